@@ -1,7 +1,7 @@
 // Builds the package into dist, with the license. The compiler also emits the sources of the client, so only the output of this package
-// is kept.
+// and of the contract is kept.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,7 @@ const DRAFT = join(PACKAGE, 'dist.next');
 for (const folder of [BUILT, DRAFT]) rmSync(folder, { recursive: true, force: true });
 const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
 execFileSync(process.execPath, [compiler, '-p', PACKAGE, '--outDir', DRAFT], { stdio: 'inherit' });
-renameSync(join(DRAFT, 'clients/medusa-payment/src'), BUILT);
+for (const part of ['medusa-payment', 'plugin-contract'])
+  cpSync(join(DRAFT, 'clients', part, 'src'), join(BUILT, part, 'src'), { recursive: true });
 rmSync(DRAFT, { recursive: true });
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));

@@ -49,6 +49,6 @@ declare module '@medusajs/framework/utils' {
     static readonly Types: Readonly<Record<ErrorType, string>>;
     constructor(type: string, message: string);
   }
-  export const Modules: Readonly<Record<'PAYMENT' | 'WORKFLOW_ENGINE', string>>;
+  export const Modules: Readonly<Record<'PAYMENT', string>>;
   export function ModuleProvider(module: string, provider: { services: unknown[] }): object;
 }

@@ -17,7 +17,7 @@ const projects = config.projects as readonly Project[];
 const NO_TESTS = ['suite', 'd', 'testing'];
 const FOLDERS = [
   ...['test', 'solidity/test', 'clients/typescript/test', 'clients/checkout-button/test'],
-  'clients/medusa-payment/test',
+  ...['clients/medusa-payment/test', 'clients/plugin-contract/test', 'clients/vendure-payment/test'],
 ];
 const files = [
   ...globSync('{src,sandbox}/**/*.{spec,int-spec}.{ts,tsx}'),

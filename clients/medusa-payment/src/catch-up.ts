@@ -1,7 +1,8 @@
-import { Modules } from '@medusajs/framework/utils';
+import { outcomeOf } from '../../plugin-contract/src/order-states.js';
+import { priceOf } from '../../plugin-contract/src/price.js';
 import type { PaymentCollectionOptions } from './options.js';
 import { SessionPayments } from './session-payments.js';
-import { isPaymentCollectionUnpaid, type SessionStatus } from './session-status.js';
+import { orderStateOf } from './session-status.js';
 
 /** Entry of the provider in `medusa-config.ts`. */
 export interface ProviderEntry {
@@ -31,6 +32,9 @@ interface Logger {
   warn(message: string): void;
 }
 
+/** Keys of `Modules` in Medusa's framework. */
+const PAYMENT_MODULE = 'payment';
+const WORKFLOW_ENGINE = 'workflows';
 const PROCESS_PAYMENT = 'process-payment-workflow';
 const OPEN = ['pending', 'requires_more'];
 const A_WEEK = 7 * 24 * 3_600_000;
@@ -42,7 +46,8 @@ const AT_ONCE = 1_000;
  * @param container Medusa's container, as passed to the job @param provider the provider's entry in `medusa-config.ts`
  */
 export default async function catchUp(container: Container, provider: ProviderEntry): Promise<void> {
-  const module = container.resolve(Modules.PAYMENT) as PaymentModule;
+  const module = container.resolve(PAYMENT_MODULE) as PaymentModule;
+  const log = container.resolve('logger') as Logger;
   const payments = new SessionPayments(provider.options);
   const filters = {
     provider_id: `pp_payment-collection_${provider.id}`,
@@ -58,30 +63,29 @@ export default async function catchUp(container: Container, provider: ProviderEn
     // The payment request is still being created, or its creation got no response, so that it cannot be paid.
     if (session.data['payment_request_id'] === undefined) continue;
     // A session that fails must not prevent the job from updating the others.
-    await settle(container, module, payments, session).catch((error: unknown) => {
-      const logger = container.resolve('logger') as Logger;
-      logger.warn(`Payment session ${session.id} could not be updated: ${String(error)}`);
+    await settle(container, log, payments, session).catch((error: unknown) => {
+      log.warn(`Payment session ${session.id} could not be updated: ${String(error)}`);
     });
   }
 }
 
-async function settle(
-  container: Container,
-  module: PaymentModule,
-  payments: SessionPayments,
-  session: Session,
-) {
+async function settle(container: Container, log: Logger, payments: SessionPayments, session: Session) {
+  const module = container.resolve(PAYMENT_MODULE) as PaymentModule;
   const { id, amount, currency_code } = session;
   const context = { idempotency_key: id };
-  const { status, data } = await payments.authorize({ data: session.data, context });
-  if (isPaid(status)) {
+  const { status, data, payment } = await payments.authorize({ data: session.data, context });
+  const order = {
+    state: orderStateOf(session.payment_collection?.status),
+    paymentId: data.payment_request_id,
+    price: priceOf(amount, currency_code),
+  };
+  const { state, note } = outcomeOf(order, payment);
+  if (note !== undefined && note !== 'received_more')
+    log.warn(`Payment session ${id}: ${note}, payment request ${payment.id}.`);
+  if (state === 'paid') {
     const input = { action: status, data: { session_id: id, amount: data.amount } };
-    await (container.resolve(Modules.WORKFLOW_ENGINE) as WorkflowEngine).run(PROCESS_PAYMENT, { input });
-  } else if (!OPEN.includes(status) && isPaymentCollectionUnpaid(session.payment_collection?.status)) {
+    await (container.resolve(WORKFLOW_ENGINE) as WorkflowEngine).run(PROCESS_PAYMENT, { input });
+  } else if (state === 'unpaid') {
     await module.updatePaymentSession({ id, data, amount, currency_code, status });
   }
-}
-
-function isPaid(status: SessionStatus): boolean {
-  return status === 'captured' || status === 'authorized';
 }

@@ -3,9 +3,10 @@ import {
   type PaymentCollectionClient,
   type Schemas,
 } from 'payment-collection-client';
-import type { Price } from './price.js';
-import { hasUnrefundedPayment } from './refund-amounts.js';
-import { Refusal } from './refusal.js';
+import { checkoutBody, type CartItem } from '../../plugin-contract/src/checkout-body.js';
+import type { Price } from '../../plugin-contract/src/price.js';
+import { hasUnrefundedPayment } from '../../plugin-contract/src/refund-amounts.js';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 import type { Payment, StoredData } from './session-data.js';
 
 /** Payment requests of Medusa's payment sessions. The `reference_id` is the id of the session. */
@@ -21,9 +22,13 @@ export class Checkouts {
   }
 
   /** Creates a checkout. @param key idempotency key */
-  create(sessionId: string, price: Price, key: string): Promise<Schemas['Checkout']> {
-    const { returnUrl } = this;
-    const body = { ...price, reference_id: sessionId, ...(returnUrl && { return_url: returnUrl }) };
+  create(
+    sessionId: string,
+    price: Price,
+    key: string,
+    items: readonly CartItem[] = [],
+  ): Promise<Schemas['Checkout']> {
+    const body = checkoutBody(sessionId, price, { items, returnUrl: this.returnUrl });
     return this.shop.createCheckout(body, { idempotencyKey: key });
   }
 

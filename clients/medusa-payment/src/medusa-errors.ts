@@ -1,6 +1,6 @@
 import { MedusaError } from '@medusajs/framework/utils';
 import { PaymentCollectionError, WebhookVerificationError } from 'payment-collection-client';
-import { Refusal } from './refusal.js';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 
 /** Converts errors of the work to Medusa errors, with a message that says what to do. */
 export async function withMedusaErrors<T>(work: () => Promise<T>): Promise<T> {

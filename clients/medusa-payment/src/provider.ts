@@ -52,7 +52,10 @@ export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCo
     return withMedusaErrors(() => this.payments.update(input));
   }
   authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    return withMedusaErrors(() => this.payments.authorize(input));
+    return withMedusaErrors(async () => {
+      const { data, status } = await this.payments.authorize(input);
+      return { data, status };
+    });
   }
   capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
     return withMedusaErrors(() => this.payments.capture(input));

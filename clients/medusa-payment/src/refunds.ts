@@ -1,8 +1,8 @@
 import type { PaymentCollectionClient, Schemas } from 'payment-collection-client';
 import { encryptClaimUrl } from './claims.js';
-import { toDecimal, roundedPrice } from './price.js';
-import { refundAmount } from './refund-amounts.js';
-import { Refusal } from './refusal.js';
+import { toDecimal, roundedPrice } from '../../plugin-contract/src/price.js';
+import { refundAmount } from '../../plugin-contract/src/refund-amounts.js';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 import type { Payment, RefundOfPayment } from './session-data.js';
 
 type Refund = Schemas['Refund'];

@@ -1,7 +1,7 @@
-import type { Schemas } from 'payment-collection-client';
-import type { Price } from './price.js';
+import type { Payment } from '../../plugin-contract/src/payment.js';
+import type { Price } from '../../plugin-contract/src/price.js';
 
-export type Payment = Schemas['PaymentRequestProgress'];
+export type { Payment };
 
 /** Refund in the service for a payment in Medusa. */
 export interface RefundOfPayment {

@@ -1,11 +1,12 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
+import type { CartItem } from '../../plugin-contract/src/checkout-body.js';
 import { Checkouts } from './checkouts.js';
 import { encryptClaimUrl } from './claims.js';
 import { USER_AGENT_PRODUCT, type PaymentCollectionOptions } from './options.js';
-import { priceOf, type Price } from './price.js';
-import { hasUnrefundedPayment } from './refund-amounts.js';
+import { priceOf, type Price } from '../../plugin-contract/src/price.js';
+import { hasUnrefundedPayment } from '../../plugin-contract/src/refund-amounts.js';
 import { Refunds } from './refunds.js';
-import { Refusal } from './refusal.js';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 import {
   sessionDataOf,
   type Payment,
@@ -45,7 +46,7 @@ export class SessionPayments {
   /** Creates the session's checkout. Medusa sets the session id in the data, so that a storefront cannot change it. */
   async initiate({ data, amount, currency_code }: Priced): Promise<Answer & { id: string }> {
     const sessionId = sessionIdOf(data);
-    const opened = await this.open(sessionId, priceOf(amount, currency_code), sessionId);
+    const opened = await this.open(sessionId, priceOf(amount, currency_code), sessionId, itemsIn(data));
     return { id: opened.payment_request_id, data: opened, status: 'pending' };
   }
 
@@ -62,9 +63,9 @@ export class SessionPayments {
   }
 
   /** Reads the payment. The session id comes from the context, because the data may come from the storefront. */
-  async authorize({ data, context }: Input): Promise<Answer> {
+  async authorize({ data, context }: Input): Promise<Answer & { payment: Payment }> {
     const payment = await this.checkouts.read(context?.idempotency_key ?? sessionIdOf(data), data);
-    return { data: dataOf(payment), status: sessionStatusOf(payment, this.paid) };
+    return { data: dataOf(payment), status: sessionStatusOf(payment, this.paid), payment };
   }
 
   async status({ data }: Input): Promise<Answer> {
@@ -114,8 +115,13 @@ export class SessionPayments {
     return webhookAction(received, { secret, pointOfSaleId, paid: this.paid, read });
   }
 
-  private async open(sessionId: string, price: Price, key: string): Promise<SessionData> {
-    return sessionDataOf(sessionId, await this.checkouts.create(sessionId, price, key), price);
+  private async open(
+    sessionId: string,
+    price: Price,
+    key: string,
+    items?: readonly CartItem[],
+  ): Promise<SessionData> {
+    return sessionDataOf(sessionId, await this.checkouts.create(sessionId, price, key, items), price);
   }
 
   /** Returns the refunds in the payment's data, with unencrypted URLs encrypted. */
@@ -136,6 +142,16 @@ export class SessionPayments {
       `Payment request ${payment.id} is not paid. Its status is ${payment.status}.`,
     );
   }
+}
+
+/** Reads the cart items from the storefront's data. They are only displayed, so faulty ones are ignored. */
+function itemsIn(data: StoredData): CartItem[] {
+  const items = data?.['items'];
+  if (!Array.isArray(items)) return [];
+  return (items as readonly (Record<string, unknown> | null)[]).flatMap((item) => {
+    const { title, quantity, total } = item ?? {};
+    return typeof title === 'string' ? [{ name: title, quantity: Number(quantity), total }] : [];
+  });
 }
 
 /** @throws Refusal if the data has no session id */

@@ -1,4 +1,4 @@
-import { hasUnrefundedPayment } from './refund-amounts.js';
+import { stateOfPayment, type OrderState } from '../../plugin-contract/src/order-states.js';
 import type { Payment } from './session-data.js';
 
 /** Statuses of a Medusa payment session that this provider uses. */
@@ -6,24 +6,16 @@ export type SessionStatus = 'authorized' | 'captured' | 'pending' | 'requires_mo
 export type WebhookAction =
   'authorized' | 'captured' | 'pending' | 'requires_more' | 'failed' | 'canceled' | 'not_supported';
 
-/** Session status for each payment status that is not final, or final but unpaid. */
-const UNPAID: Readonly<Record<string, SessionStatus>> = {
-  pending: 'requires_more',
-  created: 'requires_more',
-  processing: 'pending',
-  underpaid: 'error',
-  failed: 'error',
-  expired: 'canceled',
-};
-
-/**
- * Maps a payment to a session status. A payment counts as paid only if it is `fulfilled` and not refunded. Unknown statuses count as
- * pending. @param paid status of a paid session
- */
+/** Maps a payment to a session status. @param paid status of a paid session */
 export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured'): SessionStatus {
-  const { status, fulfilled } = payment;
-  if (fulfilled) return hasUnrefundedPayment(payment) ? paid : 'canceled';
-  return (Object.hasOwn(UNPAID, status) ? UNPAID[status] : undefined) ?? 'pending';
+  const hasEnded = payment.fulfilled || payment.status === 'expired';
+  const statuses: Readonly<Record<Exclude<OrderState, 'closed'>, SessionStatus>> = {
+    waiting: 'requires_more',
+    confirming: 'pending',
+    paid,
+    unpaid: hasEnded ? 'canceled' : 'error',
+  };
+  return statuses[stateOfPayment(payment)];
 }
 
 export function webhookActionOf(status: SessionStatus): WebhookAction {
@@ -33,9 +25,9 @@ export function webhookActionOf(status: SessionStatus): WebhookAction {
 const UNPAID_COLLECTIONS = ['not_paid', 'awaiting', 'canceled', 'failed'];
 
 /**
- * Returns whether no other session has paid the cart or has a pending payment. Otherwise, the end of this session has no effect.
+ * Returns the state of the order before an event: closed if another session has paid the cart or has a pending payment.
  * @param collection status of the payment collection; undefined if Medusa has none
  */
-export function isPaymentCollectionUnpaid(collection: string | undefined): boolean {
-  return collection === undefined || UNPAID_COLLECTIONS.includes(collection);
+export function orderStateOf(collection: string | undefined): OrderState {
+  return collection === undefined || UNPAID_COLLECTIONS.includes(collection) ? 'waiting' : 'closed';
 }

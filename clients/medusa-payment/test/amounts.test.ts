@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toDecimal, priceOf } from '../src/price.js';
-import { hasUnrefundedPayment, refundAmount } from '../src/refund-amounts.js';
+import { toDecimal, priceOf } from '../../plugin-contract/src/price.js';
+import { hasUnrefundedPayment, refundAmount } from '../../plugin-contract/src/refund-amounts.js';
 import { aPayment } from './support/a-payment.js';
 
 const bigNumberJs = { toString: () => '7.25' };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isPaymentCollectionUnpaid, sessionStatusOf } from '../src/session-status.js';
+import { orderStateOf, sessionStatusOf } from '../src/session-status.js';
 import { webhookAction } from '../src/webhooks.js';
 import { aPayment, POINT_OF_SALE_ID, PAYMENT_REQUEST_ID, PAYMENT_SESSION_ID } from './support/a-payment.js';
 
@@ -34,13 +34,13 @@ describe('A payment session', () => {
   );
 
   it.each([
-    [undefined, true],
-    ['awaiting', true],
-    ['authorized', false],
-    ['completed', false],
-    ['an unknown status', false],
-  ])('ends only while its cart is not paid: %s, %s', (collection, ends) => {
-    expect(isPaymentCollectionUnpaid(collection)).toBe(ends);
+    [undefined, 'waiting'],
+    ['awaiting', 'waiting'],
+    ['authorized', 'closed'],
+    ['completed', 'closed'],
+    ['an unknown status', 'closed'],
+  ])('belongs to an order that is closed unless its cart is not paid: %s, %s', (collection, state) => {
+    expect(orderStateOf(collection)).toBe(state);
   });
 
   it('is only authorized if captures are manual', () => {

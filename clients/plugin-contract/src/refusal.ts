@@ -1,4 +1,4 @@
-/** Types of Medusa errors. Medusa derives the HTTP status from the type. */
+/** Kind of a rejection. Adapters derive the error of their shop from it. */
 export type RefusalKind = 'not_allowed' | 'invalid_data' | 'unexpected_state';
 
 /** Rejected operation. The message says what to do instead. */

@@ -9,9 +9,9 @@ export interface Price {
 }
 
 /**
- * Converts a Medusa amount to a price. Medusa amounts can have more decimals than the currency, for example because of taxes. The price is
- * rounded half up to the decimals of the currency, as Medusa compares amounts. Amounts in other codes are not rounded.
- * @param amount in any form that Medusa uses @throws Refusal if the amount is not a positive number
+ * Converts an amount to a price. A shop's amounts can have more decimals than the currency, for example because of taxes. The price is
+ * rounded half up to the decimals of the currency. Amounts in other codes are not rounded.
+ * @param amount in any form that `toDecimal` accepts @throws Refusal if the amount is not a positive number
  */
 export function priceOf(amount: unknown, currencyCode: string): Price {
   const coin = currencyCode.toUpperCase();
@@ -37,7 +37,7 @@ export function toDecimal(amount: unknown): Decimal {
   }
 }
 
-/** Medusa amounts are strings, numbers, raw values from its database, or objects of two libraries. */
+/** Amounts in Medusa are strings, numbers, raw values from its database, or objects of two libraries. */
 function textFrom(amount: unknown): string {
   if (typeof amount === 'object' && amount !== null) {
     const { raw, value } = amount as { raw?: { value?: unknown }; value?: unknown };

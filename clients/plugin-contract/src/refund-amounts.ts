@@ -1,13 +1,13 @@
 import { decimalOf, roundedUnits, toDecimalText, type Decimal } from './decimal.js';
 import { Refusal } from './refusal.js';
-import type { Payment } from './session-data.js';
+import type { Payment } from './payment.js';
 
 /** Number of decimals that is sufficient for the amounts of every asset. */
 const FINEST = 36;
 
 const units = (amount: string, decimals: number) => roundedUnits(decimalOf(amount), decimals);
 
-/** @returns the part of the received amount that pays the price; Medusa does not record the excess */
+/** @returns the part of the received amount that pays the price; shops do not record the excess */
 function paidForPrice({ id, selected, received_amount: received }: Payment, decimals: number): bigint {
   if (selected === undefined) {
     throw new Refusal('not_allowed', `Payment request ${id} has received no funds to refund.`);

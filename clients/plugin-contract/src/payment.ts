@@ -1,0 +1,3 @@
+import type { Schemas } from 'payment-collection-client';
+
+export type Payment = Schemas['PaymentRequestProgress'];
