@@ -462,7 +462,10 @@ module.exports = {
           'node_modules/openapi-fetch/',
           // By the name of its package.
           '^clients/typescript/src/index\\.ts$',
+          // The parts that the shop plugins share are compiled into their packages.
+          '^clients/plugin-contract/src/',
           '^@medusajs/framework/',
+          '^(@vendure/core|@nestjs/(common|graphql)|express|graphql-tag)$',
         ],
         dependencyTypesNot: ['core'],
       },

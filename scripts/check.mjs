@@ -49,6 +49,7 @@ const CHECKS = [
       'clients/typescript/src',
       'clients/checkout-button/src',
       'clients/medusa-payment/src',
+      'clients/vendure-payment/src',
       'clients/plugin-contract/src',
     ],
     'docs/concepts/context-map.md says which room a thing belongs in',

@@ -1,0 +1,2 @@
+export { PaymentCollectionPlugin } from './plugin.js';
+export type { PaymentCollectionOptions } from './options.js';
