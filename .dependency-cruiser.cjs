@@ -465,7 +465,9 @@ module.exports = {
           // The parts that the shop plugins share are compiled into their packages.
           '^clients/plugin-contract/src/',
           '^@medusajs/framework/',
-          '^(@vendure/core|@nestjs/(common|graphql)|express|graphql-tag)$',
+          '^(@vendure/core|@nestjs/graphql|graphql)$',
+          // Vendure brings these.
+          'node_modules/(@nestjs/common|express)/',
         ],
         dependencyTypesNot: ['core'],
       },

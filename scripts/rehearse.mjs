@@ -14,6 +14,7 @@ const NAMES = [
   'image',
   'failover',
   'medusa',
+  'vendure',
 ];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {

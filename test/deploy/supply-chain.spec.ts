@@ -9,7 +9,8 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-const LOCK_FILES = ['package-lock.json', 'clients/medusa-payment/test/shop/package-lock.json'];
+const SHOPS = ['medusa', 'vendure'].map((name) => `clients/${name}-payment/test/shop/package-lock.json`);
+const LOCK_FILES = ['package-lock.json', ...SHOPS];
 
 describe('A lock file', () => {
   it.each(LOCK_FILES)('has a checksum for every package: %s', (file) => {

@@ -3,20 +3,18 @@ import {
   Allow,
   Ctx,
   LanguageCode,
-  Order,
   PaymentMethodHandler,
   Permission,
   PluginCommonModule,
   RequestContext,
   RequestContextService,
-  TransactionalConnection,
   UserInputError,
   VendurePlugin,
 } from '@vendure/core';
 import { Controller, Headers, Inject, Post, Req, Res } from '@nestjs/common';
 import { Mutation, Resolver } from '@nestjs/graphql';
 import express from 'express';
-import { gql } from 'graphql-tag';
+import { parse } from 'graphql';
 import { WebhookVerificationError } from 'payment-collection-client';
 import { checkOptions, type PaymentCollectionOptions } from './options.js';
 import { OrderPayments } from './order-payments.js';
@@ -91,7 +89,6 @@ export class CheckoutResolver {
     @Inject(OrderPayments) private readonly work: OrderPayments,
     @Inject(VendureOrders) private readonly shop: VendureOrders,
     @Inject(ActiveOrderService) private readonly active: ActiveOrderService,
-    @Inject(TransactionalConnection) private readonly connection: TransactionalConnection,
   ) {}
 
   @Mutation()
@@ -100,9 +97,7 @@ export class CheckoutResolver {
     const active = await this.active.getActiveOrder(ctx, undefined);
     if (active?.state !== 'ArrangingPayment')
       throw new UserInputError('The order must be in the state ArrangingPayment.');
-    const order = await this.connection.getEntityOrThrow(ctx, Order, active.id, {
-      relations: ['lines.productVariant', 'shippingLines', 'surcharges'],
-    });
+    const order = await this.shop.read(ctx, active.id);
     const items = order.lines.map(({ productVariant, quantity, proratedLinePriceWithTax }) => ({
       name: productVariant.name || productVariant.sku,
       quantity,
@@ -142,7 +137,7 @@ const OPTIONS = Symbol('options of payment-collection-vendure');
     return config;
   },
   shopApiExtensions: {
-    schema: gql`
+    schema: parse(`
       type PaymentCollectionCheckout {
         paymentRequestId: String!
         url: String!
@@ -151,7 +146,7 @@ const OPTIONS = Symbol('options of payment-collection-vendure');
       extend type Mutation {
         createPaymentCollectionCheckout: PaymentCollectionCheckout!
       }
-    `,
+    `),
     resolvers: [CheckoutResolver],
   },
 })

@@ -51,12 +51,17 @@ export class VendureOrders {
     };
   }
 
+  /** Reads an order with translated products. */
+  async read(ctx: RequestContext, id: Order['id']): Promise<Order> {
+    return (await this.orders.findOne(ctx, id))!;
+  }
+
   private async locked(ctx: RequestContext, { id }: Order): Promise<LockedOrder> {
-    const order = (await this.orders.findOne(ctx, id))!;
+    const order = await this.read(ctx, id);
     const payments = await this.orders.getOrderPayments(ctx, id);
-    const settled = payments.find(
-      ({ state, method }) => state === 'Settled' && method === (HANDLER as string),
-    );
+    // The method of a payment is the code of a payment method, not of its handler.
+    const method = await this.methodCode(ctx);
+    const settled = payments.find((each) => each.state === 'Settled' && each.method === method);
     const isOpen = ['ArrangingPayment', 'AddingItems'].includes(order.state);
     const state: OrderState = settled ? 'paid' : isOpen ? 'waiting' : 'closed';
     return {
@@ -68,13 +73,17 @@ export class VendureOrders {
     };
   }
 
+  private async methodCode(ctx: RequestContext): Promise<string | undefined> {
+    const { items } = await this.methods.findAll(ctx);
+    return items.find(({ handler }) => handler.code === HANDLER)?.code;
+  }
+
   private async pay(ctx: RequestContext, order: Order, payment: Payment): Promise<void> {
     if (order.state === 'AddingItems') await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment');
-    const methods = await this.methods.findAll(ctx);
-    const method = methods.items.find(({ handler }) => handler.code === HANDLER);
+    const method = await this.methodCode(ctx);
     if (method === undefined) throw new Error(`No payment method has the handler ${HANDLER}.`);
     const metadata = { paymentRequestId: payment.id };
-    const result = await this.orders.addPaymentToOrder(ctx, order.id, { method: method.code, metadata });
+    const result = await this.orders.addPaymentToOrder(ctx, order.id, { method, metadata });
     if (isGraphQlErrorResult(result)) throw new Error(`Order ${order.code} was not paid: ${result.message}`);
   }
 

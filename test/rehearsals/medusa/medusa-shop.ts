@@ -4,7 +4,7 @@ import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/chi
 import { compileCache } from '#test/support/compile-cache.js';
 import { installPacked } from '#test/support/installed-client.js';
 import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
-import { installMedusa, SHOP } from './medusa-install.js';
+import { installServer, SHOP } from './medusa-install.js';
 
 /** An entry of the provider in Medusa's configuration. */
 export interface ProviderEntry {
@@ -45,7 +45,7 @@ export class MedusaShop {
 
   /** @param port where it listens: the service's webhooks name it before it runs */
   static async make(port: number): Promise<MedusaShop> {
-    const installed = await installMedusa();
+    const installed = await installServer('medusa', SHOP);
     const shops = join(installed, 'shops');
     mkdirSync(shops, { recursive: true });
     // Below the installation, so that Node finds Medusa's packages there, and no others.
