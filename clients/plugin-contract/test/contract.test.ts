@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { checkoutBody } from '../src/checkout-body.js';
+import { outcomeOf } from '../src/order-states.js';
 import { toDecimal, priceOf, roundedPrice } from '../src/price.js';
 import { refundAmount } from '../src/refund-amounts.js';
 import { checkoutCases, orderCases, paymentOf, priceCases, refundCases } from './support.js';
@@ -20,6 +21,17 @@ describe('The recorded case of the plugins', () => {
 
   it.each(checkoutCases)('opens a checkout: $name', ({ reference_id, price, items, return_url, body }) => {
     expect(checkoutBody(reference_id, price, { items, returnUrl: return_url })).toEqual(body);
+  });
+
+  it('keeps an order waiting if an earlier request of it expires', () => {
+    const order = {
+      state: 'waiting',
+      paymentId: 'request-1',
+      price: { amount: '12.50', coin_code: 'EUR' },
+    } as const;
+    const after = (id: string) => outcomeOf(order, paymentOf({ id, status: 'expired' })).state;
+
+    expect([after('request-0'), after('request-1')]).toEqual(['waiting', 'unpaid']);
   });
 
   it('exists for each rule about orders', () => {
