@@ -80,12 +80,16 @@ async function settle(container: Container, log: Logger, payments: SessionPaymen
     price: priceOf(amount, currency_code),
   };
   const { state, note } = outcomeOf(order, payment);
-  if (note !== undefined && note !== 'received_more')
-    log.warn(`Payment session ${id}: ${note}, payment request ${payment.id}.`);
+  // The data of a paid session shows the excess.
+  const isNoted = note === undefined || note === 'received_more' || session.data['note'] === note;
+  if (!isNoted) log.warn(`Payment session ${id}: ${note}, payment request ${payment.id}.`);
   if (state === 'paid') {
     const input = { action: status, data: { session_id: id, amount: data.amount } };
     await (container.resolve(WORKFLOW_ENGINE) as WorkflowEngine).run(PROCESS_PAYMENT, { input });
-  } else if (state === 'unpaid') {
+  } else if (state === 'unpaid' || state === 'refunded') {
     await module.updatePaymentSession({ id, data, amount, currency_code, status });
+  } else if (!isNoted) {
+    const noted = { ...session.data, note };
+    await module.updatePaymentSession({ id, data: noted, amount, currency_code, status: session.status });
   }
 }

@@ -4,8 +4,8 @@ import {
   type Schemas,
 } from 'payment-collection-client';
 import { checkoutBody, type CartItem } from '../../plugin-contract/src/checkout-body.js';
+import { stateOfPayment } from '../../plugin-contract/src/order-states.js';
 import type { Price } from '../../plugin-contract/src/price.js';
-import { hasUnrefundedPayment } from '../../plugin-contract/src/refund-amounts.js';
 import { Refusal } from '../../plugin-contract/src/refusal.js';
 import type { Payment, StoredData } from './session-data.js';
 
@@ -14,11 +14,11 @@ export class Checkouts {
   private readonly shop;
 
   constructor(
-    private readonly client: PaymentCollectionClient,
-    private readonly posID: string,
+    client: PaymentCollectionClient,
+    pointOfSaleId: string,
     private readonly returnUrl: string | undefined,
   ) {
-    this.shop = client.pointOfSale(posID);
+    this.shop = client.pointOfSale(pointOfSaleId);
   }
 
   /** Creates a checkout. @param key idempotency key */
@@ -63,10 +63,7 @@ export class Checkouts {
     if (typeof sessionId !== 'string' || typeof named !== 'string') return;
     try {
       if (isOver(await this.read(sessionId, data))) return;
-      const path = { posID: this.posID, paymentRequestID: named };
-      await this.client.post('/v1/pos/{posID}/payment-request/{paymentRequestID}/expire', {
-        params: { path },
-      });
+      await this.shop.expirePaymentRequest(named);
     } catch (error) {
       // The payment request belongs to the point of sale of earlier options.
       if (hasCode(error, 'not_found')) return;
@@ -89,18 +86,19 @@ function hasCode(error: unknown, code: string): boolean {
 
 /** @returns whether the payment request has ended unpaid or was refunded @throws Refusal if it is paid or has a pending payment */
 function isOver(payment: Payment): boolean {
-  const { id, status } = payment;
-  if (hasUnrefundedPayment(payment)) {
+  const { id } = payment;
+  const state = stateOfPayment(payment);
+  if (state === 'paid') {
     throw new Refusal(
       'not_allowed',
       `Payment request ${id} is paid and cannot be cancelled. Complete the cart, or capture and refund the payment.`,
     );
   }
-  if (status === 'processing') {
+  if (state === 'confirming') {
     throw new Refusal(
       'not_allowed',
       `A transfer to payment request ${id} was seen and is not final yet. Wait until it is final.`,
     );
   }
-  return status !== 'pending' && status !== 'created';
+  return state !== 'waiting';
 }

@@ -83,7 +83,7 @@ export class SessionPayments {
     const payment = await this.paidOf(data);
     const refundId = context?.idempotency_key;
     if (refundId === undefined) throw new Refusal('unexpected_state', 'The refund has no id in Medusa.');
-    const made = await this.refunds.createClaim(payment, amount, payment.amount, refundId);
+    const made = await this.refunds.createClaim(payment, amount, refundId);
     return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 
@@ -95,12 +95,7 @@ export class SessionPayments {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
     if (this.paid === 'captured' || !hasUnrefundedPayment(payment))
       return this.close({ ...(data && { data }) });
-    const made = await this.refunds.createClaim(
-      payment,
-      payment.amount,
-      payment.amount,
-      `cancel-${payment.id}`,
-    );
+    const made = await this.refunds.createClaim(payment, payment.amount, `cancel-${payment.id}`);
     return { data: dataOf(payment, [...this.refundsIn(data), made]) };
   }
 

@@ -8,12 +8,12 @@ export type WebhookAction =
 
 /** Maps a payment to a session status. @param paid status of a paid session */
 export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured'): SessionStatus {
-  const hasEnded = payment.fulfilled || payment.status === 'expired';
   const statuses: Readonly<Record<Exclude<OrderState, 'closed'>, SessionStatus>> = {
     waiting: 'requires_more',
     confirming: 'pending',
     paid,
-    unpaid: hasEnded ? 'canceled' : 'error',
+    unpaid: payment.status === 'expired' ? 'canceled' : 'error',
+    refunded: 'canceled',
   };
   return statuses[stateOfPayment(payment)];
 }

@@ -1,8 +1,9 @@
 import type { Payment } from './payment.js';
 import { roundedPrice, type Price } from './price.js';
 import { hasUnrefundedPayment } from './refund-amounts.js';
+import { Refusal } from './refusal.js';
 
-export type OrderState = 'waiting' | 'confirming' | 'paid' | 'unpaid' | 'closed';
+export type OrderState = 'waiting' | 'confirming' | 'paid' | 'unpaid' | 'refunded' | 'closed';
 export type OrderNote = 'received_more' | 'received_less' | 'paid_elsewhere' | 'price_differs';
 
 export interface OrderOfShop {
@@ -29,7 +30,7 @@ const UNPAID: Readonly<Record<string, 'waiting' | 'confirming' | 'unpaid'>> = {
 
 /** Maps a payment to an order state. Unknown statuses count as confirming. */
 export function stateOfPayment(payment: Payment): Exclude<OrderState, 'closed'> {
-  if (payment.fulfilled) return hasUnrefundedPayment(payment) ? 'paid' : 'unpaid';
+  if (payment.fulfilled) return hasUnrefundedPayment(payment) ? 'paid' : 'refunded';
   return (Object.hasOwn(UNPAID, payment.status) ? UNPAID[payment.status] : undefined) ?? 'confirming';
 }
 
@@ -38,15 +39,41 @@ export function outcomeOf(order: OrderOfShop, payment: Payment): Outcome {
   const { state } = order;
   const next = stateOfPayment(payment);
   const isOfPayment = order.paymentId === payment.id;
+  const isDue = !['paid', 'refunded', 'closed'].includes(state);
   if (next === 'paid') {
     if (state === 'paid' && isOfPayment) return { state };
-    if (state === 'paid' || state === 'closed') return { state, note: 'paid_elsewhere' };
+    if (!isDue) return { state, note: 'paid_elsewhere' };
     if (!hasPrice(payment, order.price)) return { state, note: 'price_differs' };
     return { state: 'paid', ...(payment.status === 'overpaid' && { note: 'received_more' }) };
   }
+  if (next === 'refunded')
+    return {
+      state: isOfPayment && (isDue ? hasPrice(payment, order.price) : state === 'paid') ? next : state,
+    };
   const note = isUnpaidWithFunds(next, payment) && { note: 'received_less' as const };
-  const isOpen = state !== 'paid' && state !== 'closed';
-  return { state: isOpen && isOfPayment ? next : state, ...note };
+  return { state: isDue && isOfPayment ? next : state, ...note };
+}
+
+/**
+ * Prevents a second payment of an order. @param payments of the order @param price of the order
+ * @throws Refusal if a payment was seen or received, or if a payment of this price was refunded
+ */
+export function refuseSecondPayment(payments: readonly Payment[], price: Price): void {
+  for (const payment of payments) {
+    const state = stateOfPayment(payment);
+    if (state === 'confirming')
+      throw new Refusal(
+        'not_allowed',
+        `A transfer to payment request ${payment.id} was seen and is not final yet. Wait until it is final.`,
+      );
+    if (state === 'paid')
+      throw new Refusal('not_allowed', `Payment request ${payment.id} of this order is already paid.`);
+    if (state === 'refunded' && hasPrice(payment, price))
+      throw new Refusal(
+        'not_allowed',
+        `Payment request ${payment.id} of this order was refunded. Place a new order.`,
+      );
+  }
 }
 
 function hasPrice({ amount, coin_code = '' }: Payment, price: Price): boolean {
@@ -56,5 +83,5 @@ function hasPrice({ amount, coin_code = '' }: Payment, price: Price): boolean {
 
 /** @returns whether the payer has sent less than the price, or has sent it too late */
 function isUnpaidWithFunds(next: OrderState, payment: Payment): boolean {
-  return next === 'unpaid' && !payment.fulfilled && /[1-9]/.test(payment.received_amount ?? '');
+  return next === 'unpaid' && /[1-9]/.test(payment.received_amount ?? '');
 }

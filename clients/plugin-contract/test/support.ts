@@ -13,7 +13,7 @@ export interface PaymentOfCase {
   readonly refunds?: readonly { status: string; amount: string }[];
 }
 export interface OrderEvent {
-  readonly on: 'webhook' | 'check' | 'return' | 'shop';
+  readonly on: 'webhook' | 'check' | 'return' | 'checkout' | 'shop';
   readonly notice?: Readonly<Record<string, unknown>>;
   readonly signed_by?: 'previous' | 'another' | 'nobody';
   readonly body_changed?: boolean;
@@ -21,12 +21,14 @@ export interface OrderEvent {
   readonly payment?: PaymentOfCase | 'unreachable';
   readonly change?: { state?: OrderState; amount?: string; currency?: string; deleted?: boolean };
   readonly answer?: 'refused' | 'failed';
+  readonly checkout?: 'kept' | 'new' | 'replaced' | 'refused' | 'failed';
   readonly state: OrderState | null;
 }
 export interface OrderCase {
   readonly name: string;
   readonly rules: readonly string[];
   readonly not_in?: Readonly<Record<string, string>>;
+  readonly no_notes_in?: Readonly<Record<string, string>>;
   readonly events: readonly OrderEvent[];
   readonly notes: readonly OrderNote[];
 }
@@ -61,6 +63,19 @@ export const orderCases = read<OrderCase[]>('orders');
 export const priceCases = read<PriceCase[]>('prices');
 export const refundCases = read<RefundCase[]>('refunds');
 export const checkoutCases = read<CheckoutCase[]>('checkouts');
+
+/** Calls that change something in the service, by the `checkout` of an event. */
+export const CALLS: Readonly<Record<NonNullable<OrderEvent['checkout']>, readonly string[]>> = {
+  kept: [],
+  new: ['payment-request-checkout'],
+  replaced: ['expire', 'payment-request-checkout'],
+  refused: [],
+  failed: [],
+};
+/** Returns the last parts of the paths of the calls that change something. */
+export function callsIn(requests: readonly { readonly method: string; readonly path: string }[]): string[] {
+  return requests.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1)!);
+}
 
 export const SECRET = `whsec_${'Ab1'.repeat(14)}Zz`;
 export const PREVIOUS = `whsec_${'Cd2'.repeat(14)}Yy`;

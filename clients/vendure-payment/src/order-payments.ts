@@ -1,22 +1,26 @@
-import { PaymentCollectionClient, type Delivery } from 'payment-collection-client';
+import { PaymentCollectionClient, PaymentCollectionError, type Delivery } from 'payment-collection-client';
 import { checkoutBody, type CartItem } from '../../plugin-contract/src/checkout-body.js';
+import { createClaimedRefund, type RefundOfShop } from '../../plugin-contract/src/claimed-refund.js';
 import {
   outcomeOf,
+  refuseSecondPayment,
   stateOfPayment,
   type OrderNote,
   type OrderOfShop,
+  type OrderState,
 } from '../../plugin-contract/src/order-states.js';
 import type { Payment } from '../../plugin-contract/src/payment.js';
-import { priceOf, roundedPrice, toDecimal, type Price } from '../../plugin-contract/src/price.js';
-import { refundAmount } from '../../plugin-contract/src/refund-amounts.js';
+import { priceOf, type Price } from '../../plugin-contract/src/price.js';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 import { paymentOfWebhook } from '../../plugin-contract/src/webhook-payment.js';
 import type { PaymentCollectionOptions } from './options.js';
 
 /** Order that no other event can change until the work with it ends. */
 export interface LockedOrder extends OrderOfShop {
+  /** Notes that the merchant sees. */
+  readonly notes: readonly string[];
   pay(payment: Payment): Promise<void>;
-  /** Adds a note unless the order has it. */
-  note(payment: Payment, note: OrderNote): Promise<void>;
+  addNote(note: string): Promise<void>;
 }
 export interface ShopOrders {
   /** Locks the order and does the work with it. Does nothing if there is no such order. */
@@ -27,6 +31,14 @@ export interface Checkout {
   readonly url: string;
   readonly expiresAt: string;
 }
+
+const NOTES: Readonly<Record<OrderNote, string>> = {
+  received_more: 'The payer sent more than the price. Refund the excess in the service.',
+  received_less: 'The payer sent too little or too late. Refund the amount received in the service.',
+  paid_elsewhere: 'The order was already paid or canceled. Refund this payment in the service.',
+  price_differs: 'The order has changed since the checkout. Refund the payment, or settle the order by hand.',
+};
+const PERMANENT = [400, 404, 409, 422];
 
 /** Payments of orders. The `reference_id` of a payment request is the code of its order. */
 export class OrderPayments {
@@ -42,16 +54,21 @@ export class OrderPayments {
     return this.shop.readPayment(id);
   }
 
-  /** Opens a checkout, or returns the open one for the same price. An open one for another price is ended first. */
+  /**
+   * Opens a checkout, or returns the open one for the same price. Open ones for another price are ended first.
+   * @throws Refusal if the order must not be paid again
+   */
   async open(code: string, asked: Price, items: readonly CartItem[]): Promise<Checkout> {
     const price = priceOf(asked.amount, asked.coin_code);
-    const last = await this.newestOf(code);
-    const isOpen = last !== undefined && ['pending', 'created'].includes(last.status);
-    if (isOpen && last.amount === price.amount && last.coin_code === price.coin_code) return checkoutOf(last);
-    if (last !== undefined && stateOfPayment(last) === 'confirming')
-      throw new Error('A transfer for this order was seen and is not final yet. Wait until it is final.');
-    if (isOpen) await this.shop.expirePaymentRequest(last.id);
-    const idempotencyKey = `${code}-${last?.id ?? 'first'}-${price.amount}-${price.coin_code}`;
+    const payments = await this.paymentsOf(code);
+    refuseSecondPayment(payments, price);
+    const open = payments.filter((payment) => stateOfPayment(payment) === 'waiting');
+    const same = open.find(
+      ({ amount, coin_code }) => amount === price.amount && coin_code === price.coin_code,
+    );
+    for (const { id } of open) if (id !== same?.id) await this.shop.expirePaymentRequest(id);
+    if (same !== undefined) return checkoutOf(same);
+    const idempotencyKey = `${code}-${payments[0]?.id ?? 'first'}-${price.amount}-${price.coin_code}`;
     const { returnUrl } = this.options;
     return checkoutOf(
       await this.shop.createCheckout(checkoutBody(code, price, { items, returnUrl }), { idempotencyKey }),
@@ -65,10 +82,13 @@ export class OrderPayments {
     if (payment !== undefined) await this.apply(payment, orders);
   }
 
-  /** Reads the newest payment of an order and applies it. Replaces lost webhooks. */
-  async check(code: string, orders: ShopOrders): Promise<void> {
-    const payment = await this.newestOf(code);
-    if (payment !== undefined) await this.apply(payment, orders);
+  /** Reads the payments of an order and applies them. Replaces lost webhooks. @returns the order's state */
+  async check(code: string, orders: ShopOrders): Promise<OrderState> {
+    const payments = await this.paymentsOf(code);
+    let state: OrderState = 'waiting';
+    for (const payment of payments.toReversed())
+      state = (await this.apply(payment, orders, payments[0]?.id)) ?? state;
+    return state;
   }
 
   /** @returns why the payment cannot pay the order; undefined if it can */
@@ -79,37 +99,51 @@ export class OrderPayments {
     return state === 'paid' ? undefined : `The payment request is not paid. Its status is ${payment.status}.`;
   }
 
-  /** Creates a refund that the payer claims. @param part amount in the shop's currency @param key idempotency key */
-  async refund(id: string, part: string, key: string) {
-    const payment = await this.read(id);
-    const { amount: price, coin_code = '' } = payment;
-    const asked = roundedPrice(part, coin_code) === price ? price : part;
-    const amount = refundAmount(payment, toDecimal(asked), price, await this.decimalsOf(payment));
-    return this.client.refunds.create(
-      id,
-      { claim: {}, amount, reason: `Vendure ${key}` },
-      { idempotencyKey: key },
-    );
+  /**
+   * Creates a refund that the payer claims. @returns the refund's id, if the service accepts the refund, and a note for the merchant
+   * @throws if the call can be repeated with the same refund
+   */
+  async refund(paymentId: string, refund: RefundOfShop): Promise<{ id?: string; note: string }> {
+    try {
+      const payment = await this.read(paymentId);
+      const { id, amount, currency, claim_url } = await createClaimedRefund(this.client, payment, refund);
+      const page = claim_url ?? 'the claim page';
+      return {
+        id,
+        note: `Refund of ${amount} ${currency}, ${id}. The payer enters an address at ${page}. Then approve the refund in the service.`,
+      };
+    } catch (error) {
+      const isRefused =
+        error instanceof Refusal ||
+        (error instanceof PaymentCollectionError && PERMANENT.includes(error.status ?? 0));
+      if (!isRefused) throw error;
+      return { note: `Refund ${refund.id} was not created. ${error.message}` };
+    }
   }
 
-  private async apply(payment: Payment, orders: ShopOrders): Promise<void> {
-    if (payment.reference_id === undefined) return;
+  /** @param waitsFor id of the payment for which the order waits, if the shop does not store it */
+  private async apply(
+    payment: Payment,
+    orders: ShopOrders,
+    waitsFor?: string,
+  ): Promise<OrderState | undefined> {
+    if (payment.reference_id === undefined) return undefined;
+    let after: OrderState | undefined;
     await orders.withOrder(payment.reference_id, async (order) => {
-      const { state, note } = outcomeOf(order, payment);
+      const { state, note } = outcomeOf({ ...order, paymentId: order.paymentId ?? waitsFor }, payment);
       if (state === 'paid' && order.state !== 'paid') await order.pay(payment);
-      if (note !== undefined) await order.note(payment, note);
+      const text = note && `${NOTES[note]} Payment request ${payment.id}.`;
+      if (text !== undefined && !order.notes.includes(text)) await order.addNote(text);
+      after = state;
     });
+    return after;
   }
 
-  private async newestOf(code: string): Promise<Payment | undefined> {
-    for await (const { id } of this.shop.payments({ reference_id: code })) return this.read(id);
-    return undefined;
-  }
-
-  private async decimalsOf({ id, selected }: Payment): Promise<number> {
-    for await (const { unique_asset_id, decimals } of this.client.list('/v1/assets'))
-      if (unique_asset_id === selected?.unique_asset_id) return decimals;
-    throw new Error(`The service does not list the asset received for payment request ${id}.`);
+  /** Reads all payments of an order, newest first. */
+  private async paymentsOf(code: string): Promise<Payment[]> {
+    const payments: Payment[] = [];
+    for await (const { id } of this.shop.payments({ reference_id: code })) payments.push(await this.read(id));
+    return payments;
   }
 }
 

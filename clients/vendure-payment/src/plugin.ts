@@ -2,20 +2,25 @@ import {
   ActiveOrderService,
   Allow,
   Ctx,
+  EventBus,
   LanguageCode,
+  Logger,
   PaymentMethodHandler,
   Permission,
   PluginCommonModule,
+  RefundEvent,
   RequestContext,
   RequestContextService,
+  ScheduledTask,
   UserInputError,
   VendurePlugin,
 } from '@vendure/core';
-import { Controller, Headers, Inject, Post, Req, Res } from '@nestjs/common';
+import { Controller, Headers, Inject, Post, Req, Res, type OnApplicationBootstrap } from '@nestjs/common';
 import { Mutation, Resolver } from '@nestjs/graphql';
 import express from 'express';
 import { parse } from 'graphql';
 import { WebhookVerificationError } from 'payment-collection-client';
+import { Refusal } from '../../plugin-contract/src/refusal.js';
 import { checkOptions, type PaymentCollectionOptions } from './options.js';
 import { OrderPayments } from './order-payments.js';
 import { HANDLER, VendureOrders } from './vendure-orders.js';
@@ -46,17 +51,29 @@ const handler = new PaymentMethodHandler({
     };
   },
   settlePayment: () => ({ success: true }),
-  /** Vendure has no id of the refund yet. The number of earlier refunds gives a repeated call the same key. */
-  createRefund: async (ctx, _input, amount, order, payment) => {
-    const made = payment.refunds.length;
-    const { amount: part } = orders.priceOf(amount, order.currencyCode);
-    const key = `${order.code}-${payment.id}-${made}`;
-    const refund = await payments.refund(payment.transactionId, part, key);
-    const text = `Refund of ${refund.amount} ${refund.currency}, ${refund.id}. The payer enters an address at ${refund.claim_url ?? 'the claim page'}. Then approve the refund in the service.`;
-    await orders.note(ctx, order.id, text);
-    return { state: 'Settled', transactionId: refund.id };
+  // Vendure calls `createRefund` before the refund has an id, so the plugin creates the refund after Vendure has stored it as pending.
+});
+
+/** Replaces lost webhooks, and creates the refunds that could not be created before. */
+const check = new ScheduledTask({
+  id: 'payment-collection-check',
+  description: 'Reads the payments of orders that wait for a payment, and creates pending refunds.',
+  schedule: (cron) => cron.everyMinute(),
+  timeout: '10m',
+  execute: async ({ injector, scheduledContext: ctx }) => {
+    const [work, shop] = [injector.get(OrderPayments), injector.get(VendureOrders)];
+    // An order that fails must not prevent the task from checking the others.
+    for (const code of await shop.waiting(ctx)) await logged(work.check(code, shop.in(ctx)), `Order ${code}`);
+    for (const refund of await shop.pendingRefunds(ctx))
+      await logged(shop.refund(ctx, refund, work), `Refund ${refund.id}`);
   },
 });
+
+async function logged(work: Promise<unknown>, subject: string): Promise<void> {
+  await work.catch((error: unknown) =>
+    Logger.warn(`${subject} could not be updated: ${String(error)}`, ROUTE),
+  );
+}
 
 @Controller(ROUTE)
 export class WebhookController {
@@ -91,6 +108,18 @@ export class CheckoutResolver {
     @Inject(ActiveOrderService) private readonly active: ActiveOrderService,
   ) {}
 
+  /** @returns null if the session has no order that can be paid */
+  @Mutation()
+  @Allow(Permission.Owner)
+  async checkPaymentCollectionPayment(@Ctx() ctx: RequestContext) {
+    const active = await this.active.getActiveOrder(ctx, undefined);
+    return active ? this.check(ctx, active.code) : null;
+  }
+
+  private check(ctx: RequestContext, code: string) {
+    return this.work.check(code, this.shop.in(ctx));
+  }
+
   @Mutation()
   @Allow(Permission.Owner)
   async createPaymentCollectionCheckout(@Ctx() ctx: RequestContext) {
@@ -104,7 +133,9 @@ export class CheckoutResolver {
       total: this.shop.priceOf(proratedLinePriceWithTax, order.currencyCode).amount,
     }));
     const price = this.shop.priceOf(order.totalWithTax, order.currencyCode);
-    return this.work.open(order.code, price, items).catch((error: unknown) => {
+    return this.work.open(order.code, price, items).catch(async (error: unknown) => {
+      // The webhook of the payment that was received may have been lost.
+      if (error instanceof Refusal) await logged(this.check(ctx, order.code), `Order ${order.code}`);
       throw new UserInputError(
         `The checkout could not be created. Select another payment method. ${String(error)}`,
       );
@@ -134,6 +165,7 @@ const OPTIONS = Symbol('options of payment-collection-vendure');
     // A signature covers the body as it was received.
     const raw = express.raw({ type: () => true, limit: '100kb' });
     config.apiOptions.middleware.push({ route: `/${ROUTE}`, handler: raw, beforeListen: true });
+    config.schedulerOptions.tasks = [...(config.schedulerOptions.tasks ?? []), check];
     return config;
   },
   shopApiExtensions: {
@@ -143,15 +175,29 @@ const OPTIONS = Symbol('options of payment-collection-vendure');
         url: String!
         expiresAt: DateTime!
       }
+      enum PaymentCollectionState { waiting confirming paid unpaid refunded closed }
       extend type Mutation {
         createPaymentCollectionCheckout: PaymentCollectionCheckout!
+        checkPaymentCollectionPayment: PaymentCollectionState
       }
     `),
     resolvers: [CheckoutResolver],
   },
 })
-export class PaymentCollectionPlugin {
+export class PaymentCollectionPlugin implements OnApplicationBootstrap {
   static options: PaymentCollectionOptions;
+
+  constructor(
+    @Inject(EventBus) private readonly events: EventBus,
+    @Inject(OrderPayments) private readonly work: OrderPayments,
+    @Inject(VendureOrders) private readonly shop: VendureOrders,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.events.ofType(RefundEvent).subscribe(({ ctx, order, refund: { id } }) => {
+      void logged(this.shop.refund(ctx, { id, orderCode: order.code }, this.work), `Refund ${id}`);
+    });
+  }
 
   static init(options: PaymentCollectionOptions): typeof PaymentCollectionPlugin {
     this.options = checkOptions(options);

@@ -5,24 +5,28 @@ import {
   Order,
   OrderService,
   PaymentMethodService,
+  Refund,
   TransactionalConnection,
   type RequestContext,
 } from '@vendure/core';
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrderNote, OrderState } from '../../plugin-contract/src/order-states.js';
+import { MoreThan } from 'typeorm';
+import type { OrderState } from '../../plugin-contract/src/order-states.js';
 import type { Payment } from '../../plugin-contract/src/payment.js';
 import type { Price } from '../../plugin-contract/src/price.js';
-import type { LockedOrder, ShopOrders } from './order-payments.js';
+import type { LockedOrder, OrderPayments, ShopOrders } from './order-payments.js';
 
 /** Code of the payment handler. */
 export const HANDLER = 'payment-collection';
 
-const NOTES: Readonly<Record<OrderNote, string>> = {
-  received_more: 'The payer sent more than the price. Refund the excess in the service.',
-  received_less: 'The payer sent too little or too late. Refund the amount received in the service.',
-  paid_elsewhere: 'The order was already paid or canceled. Refund this payment in the service.',
-  price_differs: 'The order has changed since the checkout. Refund the payment, or settle the order by hand.',
-};
+const A_WEEK = 7 * 24 * 3_600_000;
+const AT_ONCE = 1_000;
+
+/** Refund that an administrator made in Vendure and that the service does not know yet. */
+export interface PendingRefund {
+  readonly id: Refund['id'];
+  readonly orderCode: string;
+}
 
 /** Orders of Vendure, each locked in its own transaction. */
 @Injectable()
@@ -43,12 +47,58 @@ export class VendureOrders {
   in(outer: RequestContext): ShopOrders {
     return {
       withOrder: (code, work) =>
-        this.connection.withTransaction(outer, async (ctx) => {
-          const lock = { mode: 'pessimistic_write' } as const;
-          const row = await this.connection.getRepository(ctx, Order).findOne({ where: { code }, lock });
-          if (row !== null) await work(await this.locked(ctx, row));
-        }),
+        this.withLock(outer, code, async (ctx, row) => work(await this.locked(ctx, row))),
     };
+  }
+
+  private withLock(
+    outer: RequestContext,
+    code: string,
+    work: (ctx: RequestContext, row: Order) => Promise<void>,
+  ): Promise<void> {
+    return this.connection.withTransaction(outer, async (ctx) => {
+      const lock = { mode: 'pessimistic_write' } as const;
+      const row = await this.connection.getRepository(ctx, Order).findOne({ where: { code }, lock });
+      if (row !== null) await work(ctx, row);
+    });
+  }
+
+  /** @returns codes of the orders that have waited for a payment in the last seven days */
+  async waiting(ctx: RequestContext): Promise<string[]> {
+    const orders = await this.connection.getRepository(ctx, Order).find({
+      where: { state: 'ArrangingPayment', updatedAt: MoreThan(new Date(Date.now() - A_WEEK)) },
+      order: { updatedAt: 'DESC' },
+      take: AT_ONCE,
+    });
+    return orders.map(({ code }) => code);
+  }
+
+  /** @returns refunds of this handler's payments that are not in the service yet */
+  async pendingRefunds(ctx: RequestContext): Promise<PendingRefund[]> {
+    const refunds = await this.connection.getRepository(ctx, Refund).find({
+      where: { state: 'Pending', payment: { method: (await this.methodCode(ctx)) ?? '' } },
+      relations: ['payment', 'payment.order'],
+      take: AT_ONCE,
+    });
+    return refunds.map(({ id, payment }) => ({ id, orderCode: payment.order.code }));
+  }
+
+  /** Creates a refund in the service, once. The order is locked, because an event and the scheduled task can do this at the same time. */
+  refund(outer: RequestContext, { id, orderCode }: PendingRefund, payments: OrderPayments): Promise<void> {
+    return this.withLock(outer, orderCode, async (ctx, order) => {
+      const found = await this.connection.getRepository(ctx, Refund).findOne({
+        where: { id, state: 'Pending', payment: { method: (await this.methodCode(ctx)) ?? '' } },
+        relations: ['payment'],
+      });
+      if (found === null) return;
+      const { amount: part } = this.priceOf(found.total, order.currencyCode);
+      const key = `${orderCode}-refund-${id}`;
+      const asked = { id: key, part, reason: `Vendure refund ${id} of order ${orderCode}` };
+      const made = await payments.refund(found.payment.transactionId, asked);
+      await this.addNote(ctx, order.id, made.note);
+      if (made.id === undefined) await this.orders.transitionRefundToState(ctx, id, 'Failed');
+      else await this.orders.settleRefund(ctx, { id, transactionId: made.id });
+    });
   }
 
   /** Reads an order with translated products. */
@@ -63,13 +113,16 @@ export class VendureOrders {
     const method = await this.methodCode(ctx);
     const settled = payments.find((each) => each.state === 'Settled' && each.method === method);
     const isOpen = ['ArrangingPayment', 'AddingItems'].includes(order.state);
-    const state: OrderState = settled ? 'paid' : isOpen ? 'waiting' : 'closed';
+    const refunded = settled?.refunds.filter((each) => each.state !== 'Failed') ?? [];
+    const isRefunded = settled && refunded.reduce((sum, { total }) => sum + total, 0) >= settled.amount;
+    const state: OrderState = isRefunded ? 'refunded' : settled ? 'paid' : isOpen ? 'waiting' : 'closed';
     return {
       state,
       paymentId: settled?.transactionId,
       price: this.priceOf(order.totalWithTax, order.currencyCode),
+      notes: await this.notesOf(ctx, id),
       pay: (payment) => this.pay(ctx, order, payment),
-      note: (payment, note) => this.note(ctx, id, `${NOTES[note]} Payment request ${payment.id}.`),
+      addNote: (note) => this.addNote(ctx, id, note),
     };
   }
 
@@ -87,10 +140,13 @@ export class VendureOrders {
     if (isGraphQlErrorResult(result)) throw new Error(`Order ${order.code} was not paid: ${result.message}`);
   }
 
-  /** Adds a note that only administrators see, unless the order has it. */
-  async note(ctx: RequestContext, orderId: Order['id'], note: string): Promise<void> {
+  private async notesOf(ctx: RequestContext, orderId: Order['id']): Promise<string[]> {
     const { items } = await this.history.getHistoryForOrder(ctx, orderId, false);
-    if (items.some(({ data }) => (data as { note?: string }).note === note)) return;
+    return items.map(({ data }) => (data as { note?: string }).note ?? '');
+  }
+
+  /** Adds a note that only administrators see. */
+  private async addNote(ctx: RequestContext, orderId: Order['id'], note: string): Promise<void> {
     await this.history.createHistoryEntryForOrder(
       { ctx, orderId, type: 'ORDER_NOTE' as never, data: { note } as never },
       false,
