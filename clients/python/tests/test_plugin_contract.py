@@ -49,7 +49,7 @@ def delivery_of(event: dict) -> tuple[str, dict[str, str]]:
     return (body.replace("account-1", "account-2") if event.get("body_changed") else body), headers
 
 
-@pytest.mark.parametrize("event", webhooks())
+@pytest.mark.parametrize("event", list(webhooks()))
 def test_accepts_the_webhooks_that_a_plugin_accepts(event: dict) -> None:
     body, headers = delivery_of(event)
     secrets = [SECRETS["current"], SECRETS["previous"]]
@@ -66,7 +66,11 @@ def test_accepts_the_webhooks_that_a_plugin_accepts(event: dict) -> None:
     "case", json.loads((CONTRACT / "checkouts.json").read_text("utf-8")), ids=lambda case: case["name"]
 )
 def test_sends_the_checkouts_of_a_plugin_unchanged(case: dict) -> None:
-    with ScriptedApi() as api:
-        PaymentCollectionClient(api.url, KEY_ID, API_SECRET).point_of_sale("pos-1").create_checkout(case["body"])
+    exchange = {
+        "request": "POST /v1/pos/pos-1/payment-request-checkout",
+        **{"body": case["body"], "key": "session-1", "answer": {"data": {"id": "request-1"}}},
+    }
+    with ScriptedApi({"exchanges": [exchange]}) as api, PaymentCollectionClient(api.url, KEY_ID, API_SECRET) as client:
+        client.point_of_sale("pos-1").create_checkout(case["body"], idempotency_key="session-1")
 
-        assert json.loads(api.requests[0]["body"]) == case["body"]
+    assert (api.faults, api.missing()) == ([], [])

@@ -33,7 +33,10 @@ describe('The contract of the shop plugins', () => {
   it.each(checkoutCases)('has the checkouts that the client sends unchanged: $name', async ({ body }) => {
     api.answers(succeed({ id: 'request-1' }));
 
-    await api.client().pointOfSale('pos-1').createCheckout(body as never);
+    await api
+      .client()
+      .pointOfSale('pos-1')
+      .createCheckout(body as never);
 
     expect(JSON.parse(api.requests[0]!.body)).toEqual(body);
   });
