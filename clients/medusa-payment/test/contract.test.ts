@@ -33,6 +33,7 @@ const STATES: Readonly<Record<string, string>> = {
 class MedusaDouble {
   collection = 'awaiting';
   session: { status: string; isConfirming: boolean } = { status: 'pending', isConfirming: false };
+  price = { amount: '12.50', currency_code: 'eur' };
   /** Notes in the log, and in the data of the payment. */
   readonly notes: string[] = [];
   private data: Record<string, unknown> = { session_id: SESSION, payment_request_id: 'request-1' };
@@ -68,16 +69,15 @@ class MedusaDouble {
     this.session.isConfirming = status === 'pending';
   }
 
-  /** Starts a payment again. Medusa updates the session if only the price changes, and replaces the session otherwise. */
-  async checkout(isKept: boolean): Promise<void> {
-    const price = { amount: 12.5, currency_code: 'eur' };
-    if (isKept) {
+  /** Starts a payment again. Medusa updates a session while its request is open, and replaces the session otherwise. */
+  async checkout(isOpen: boolean): Promise<void> {
+    if (isOpen) {
       const data = { ...this.data, amount: '12.5', coin_code: 'EUR' };
-      await this.payments.update({ data, ...price });
+      await this.payments.update({ data, ...this.price });
       return;
     }
     await this.payments.close({ data: this.data });
-    await this.payments.initiate({ data: { session_id: 'payses_2' }, ...price });
+    await this.payments.initiate({ data: { session_id: 'payses_2' }, ...this.price });
   }
 
   async check(): Promise<void> {
@@ -85,8 +85,7 @@ class MedusaDouble {
     const collection = this.collection === 'awaiting' ? 'awaiting' : 'completed';
     const session = {
       ...stored,
-      amount: 12.5,
-      currency_code: 'eur',
+      ...this.price,
       payment_collection: { status: collection },
     };
     const isOpen = ['pending', 'requires_more'].includes(this.session.status);
@@ -139,12 +138,20 @@ async function run({ events, notes, no_notes_in }: OrderCase): Promise<void> {
     } else if (event.on === 'check') await medusa.check();
     else if (event.on === 'return') await medusa.complete();
     else if (event.on === 'checkout') {
-      const started = medusa.checkout(event.checkout === 'kept');
+      const started = medusa.checkout(['kept', 'replaced'].includes(event.checkout!));
       if (event.checkout === 'refused') await expect(started).rejects.toBeInstanceOf(Refusal);
       else if (event.checkout === 'failed') await expect(started).rejects.toThrow();
       else await started;
       expect(callsIn(api.requests)).toEqual(CALLS[event.checkout!]);
-    } else if (event.change?.state === 'closed') medusa.collection = 'canceled_by_card';
+    } else {
+      const {
+        state,
+        amount = medusa.price.amount,
+        currency = medusa.price.currency_code,
+      } = event.change ?? {};
+      if (state === 'closed') medusa.collection = 'canceled_by_card';
+      medusa.price = { amount, currency_code: currency };
+    }
     // A canceled session is either unpaid or refunded.
     const state = event.state === 'refunded' ? 'unpaid' : event.state;
     expect([index, medusa.state]).toEqual([index, state]);

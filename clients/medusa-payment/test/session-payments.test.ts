@@ -59,6 +59,11 @@ describe('A payment session', () => {
       return_url: 'https://shop.example/thanks',
     });
     expect([id, status]).toEqual([PAYMENT_REQUEST_ID, 'pending']);
+    // A storefront reads the data, so only these fields of the service's answer are stored.
+    expect(Object.keys(stored)).toEqual([
+      ...['session_id', 'payment_request_id', 'amount', 'coin_code', 'payment_status'],
+      ...['hosted_checkout_url', 'expires_at', 'received_amount', 'currency', 'refunds'],
+    ]);
     expect(stored).toMatchObject({
       payment_request_id: PAYMENT_REQUEST_ID,
       refunds: [],

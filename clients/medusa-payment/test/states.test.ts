@@ -110,8 +110,9 @@ describe('A webhook', () => {
     const payment = aPayment('completed', { received: ALL, reference_id: 'payses_02' });
 
     expect(await acted({}, payment)).toMatchObject({ data: { session_id: 'payses_02' } });
-    expect(await acted({}, aPayment('completed', { reference_id: undefined, received: ALL }))).toEqual({
-      action: 'not_supported',
-    });
+    for (const reference_id of [undefined, 'order-1'])
+      expect(await acted({}, aPayment('completed', { reference_id, received: ALL }))).toEqual({
+        action: 'not_supported',
+      });
   });
 });
