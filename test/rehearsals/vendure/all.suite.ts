@@ -12,6 +12,7 @@ import { eventually } from '#test/support/eventually.js';
 import { installPacked } from '#test/support/installed-client.js';
 import { startTestService, type TestService } from '#test/support/service.js';
 import { installServer, VENDURE_SHOP } from '../medusa/medusa-install.js';
+import { vendureGuideSuite } from './guide.suite.js';
 
 interface Answer {
   readonly data?: Record<string, Record<string, unknown>>;
@@ -22,7 +23,11 @@ interface Checkout {
   readonly url: string;
 }
 interface History {
-  readonly payments: readonly { readonly id: string; readonly state: string; readonly refunds: object[] }[];
+  readonly payments: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly refunds: readonly { readonly state: string; readonly transactionId: string }[];
+  }[];
   readonly state: string;
   readonly id: string;
   readonly code: string;
@@ -30,12 +35,15 @@ interface History {
 
 const PACKAGES = ['clients/typescript', 'clients/vendure-payment'].map((name) => join(process.cwd(), name));
 const TO_INSTALL = 900_000;
+const NO_LINES = { reason: 'returned', lines: [], shipping: 0, adjustment: 0 };
 
 let service: TestService;
 let server: RunningChild;
+let environment: Record<string, string>;
 let folder: string;
 let url: string;
 let secret: string;
+let webhookPath: string;
 let admin: Buyer;
 
 /** A session of Vendure's shop or admin API. */
@@ -86,7 +94,10 @@ beforeAll(async () => {
   mkdirSync(join(installed, 'shops'), { recursive: true });
   folder = mkdtempSync(join(installed, 'shops', 'shop-'));
   for (const name of ['server.mjs', 'products.csv']) cpSync(join(VENDURE_SHOP, name), join(folder, name));
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{"private":true,"type":"module","scripts":{"start":"node server.mjs"}}',
+  );
   // Vendure is installed above.
   writeFileSync(join(folder, '.npmrc'), 'legacy-peer-deps=true\n');
   await installPacked(folder, PACKAGES);
@@ -94,19 +105,24 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   const { accountId, apiKey, apiSecret, posId } = service.seed;
   const webhook = { url: `${url}/payment-collection/webhook`, event_type: 'payment_request' };
-  ({ secret } = await service.api.post<RegisteredWebhookDto>(`/v1/account/${accountId}/webhook`, webhook));
+  const registered = await service.api.post<RegisteredWebhookDto>(
+    `/v1/account/${accountId}/webhook`,
+    webhook,
+  );
+  ({ secret } = registered);
+  webhookPath = `/v1/account/${accountId}/webhook/${registered.id}`;
   const options = { baseUrl: service.apiUrl, apiKey, apiSecret, pointOfSaleId: posId, webhookSecret: secret };
+  environment = {
+    ...{ PATH: process.env['PATH'] ?? '', HOME: folder, PORT: String(port) },
+    ...{ DATABASE_URL: process.env['TEST_SERVER_URL']!, PRODUCTS: join(folder, 'products.csv') },
+  };
   const logFile = join(folder, 'vendure.log');
   server = await spawnChild({
     command: process.execPath,
     args: [join(folder, 'server.mjs')],
     deathSignal: 'SIGKILL',
     logFile,
-    env: {
-      ...{ PATH: process.env['PATH'] ?? '', HOME: folder, PORT: String(port) },
-      DATABASE_URL: process.env['TEST_SERVER_URL']!,
-      ...{ OPTIONS: JSON.stringify(options), PRODUCTS: join(folder, 'products.csv') },
-    },
+    env: { ...environment, OPTIONS: JSON.stringify(options) },
   });
   const log = () => readFileSync(logFile, 'utf8');
   await waitUntil(() => Promise.resolve(log().includes('ready') || server.hasExited()), {
@@ -145,7 +161,7 @@ function becomes({ paymentRequestId }: Checkout, status: string) {
 async function orderOf(code: string): Promise<History> {
   const list = await admin.run(
     `query($code: String!) { orders(options: { filter: { code: { eq: $code } } }) { items { id code state
-      payments { id state refunds { id total state } } } } }`,
+      payments { id state refunds { id total state transactionId } } } } }`,
     { code },
   );
   return (list['items'] as History[])[0]!;
@@ -256,22 +272,57 @@ describe('An order of a Vendure shop', () => {
     await becomes(checkout, 'completed');
     const { payments, ...order } = await orderIn(code, 'PaymentSettled');
 
-    const input = {
-      paymentId: payments[0]!.id,
-      reason: 'returned',
-      lines: [],
-      shipping: 0,
-      adjustment: 0,
-      amount: 500,
-    };
-    const refund = await admin.run(
-      'mutation($input: RefundOrderInput!) { refundOrder(input: $input) { __typename ... on Refund { state total } } }',
-      { input },
+    const refund = (amount: number) =>
+      admin.run(
+        `mutation($input: RefundOrderInput!) { refundOrder(input: $input) { __typename
+          ... on Refund { state total } } }`,
+        { input: { ...NO_LINES, paymentId: payments[0]!.id, amount } },
+      );
+    expect(await refund(500)).toMatchObject({ __typename: 'Refund', total: 500 });
+    expect(await refund(500)).toMatchObject({ __typename: 'Refund', total: 500 });
+    const after = await eventually(
+      () => orderOf(code),
+      (one) => one.payments[0]!.refunds.filter(({ state }) => state === 'Settled').length === 2,
     );
+    expect(await refund(500)).toMatchObject({ __typename: 'RefundAmountError' });
 
-    expect(refund).toMatchObject({ __typename: 'Refund', state: 'Settled', total: 500 });
-    expect(await notesOf({ ...order, payments })).toEqual([expect.stringMatching(/^Refund of 5 USDC/)]);
+    const ids = after.payments[0]!.refunds.map(({ transactionId }) => transactionId);
+    expect(new Set(ids).size).toBe(2);
+    const note = expect.stringMatching(/^Refund of 5 USDC, .* address at http.* Then approve/);
+    expect(await notesOf({ ...order, payments })).toEqual([note, note]);
     const read = `query($code: String!) { orderByCode(code: $code) { payments { metadata refunds { id } } } }`;
     expect(JSON.stringify(await buyer.run(read, { code }))).not.toMatch(/claim|refund\//);
   });
+
+  it('is paid once, without a webhook, when the payer starts again or the scheduled task runs', async () => {
+    await service.api.delete(`${webhookPath}/delete`);
+    const [first, second, third] = [new Buyer('shop-api'), new Buyer('shop-api'), new Buyer('shop-api')];
+    const codes = [await first.arrange(), await second.arrange(), await third.arrange()];
+    for (const buyer of [first, second, third]) {
+      const checkout = await buyer.checkout();
+      await pay(checkout, 12.5);
+      await becomes(checkout, 'completed');
+    }
+    expect(await Promise.all(codes.map(orderOf))).toMatchObject(
+      codes.map(() => ({ state: 'ArrangingPayment' })),
+    );
+
+    await expect(first.checkout()).rejects.toThrow(/is already paid/);
+    expect((await orderOf(codes[0]!)).state).toBe('PaymentSettled');
+    expect(await second.run('mutation { checkPaymentCollectionPayment }')).toBe('paid');
+    expect(await second.run('mutation { checkPaymentCollectionPayment }')).toBeNull();
+    await admin.run('mutation { runScheduledTask(id: "payment-collection-check") { success } }');
+    await orderIn(codes[2]!, 'PaymentSettled');
+
+    const payments = (await Promise.all(codes.map(orderOf))).map((order) => order.payments.length);
+    expect(payments).toEqual([1, 1, 1]);
+  });
 });
+
+vendureGuideSuite(() => ({
+  service,
+  folder,
+  url,
+  environment,
+  kill: async () => void (await server.end('SIGKILL')),
+}));

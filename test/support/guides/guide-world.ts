@@ -20,8 +20,8 @@ await import(new URL(process.argv[1], ${JSON.stringify(`file://${ROOT}/`)}));
 `;
 
 export const INDEX = 'README.md';
-/** The page that wants a Medusa server is followed beside one. */
-export const FOR_MEDUSA = 'medusa.md';
+/** The rehearsals of a shop follow these pages beside the shop's server. */
+export const [FOR_MEDUSA, FOR_VENDURE] = ['medusa.md', 'vendure.md'];
 /** Before the end of a month, within which a guide on a month would see two. */
 const NEAR_MS = 20 * 60_000;
 

@@ -1,12 +1,12 @@
 // Starts a Vendure server with the plugin: a shop that sells a mug for 10 USD plus 2.50 USD shipping.
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PaymentCollectionPlugin } from 'payment-collection-vendure';
 
 const require = createRequire(import.meta.url);
-const { DefaultLogger, mergeConfig } = require('@vendure/core');
+const { DefaultLogger, DefaultSchedulerPlugin, mergeConfig } = require('@vendure/core');
 const {
   createTestEnvironment,
   PostgresInitializer,
@@ -15,12 +15,18 @@ const {
 } = require('@vendure/testing');
 const { PORT, DATABASE_URL, OPTIONS, PRODUCTS } = process.env;
 
+// The reader of the guide saves this file and creates the payment method.
+const guided = new URL('./src/payment-collection.js', import.meta.url);
+const isGuided = existsSync(guided);
+const plugin = isGuided
+  ? (await import(guided)).paymentCollection
+  : PaymentCollectionPlugin.init(JSON.parse(OPTIONS));
+
 registerInitializer('postgres', new PostgresInitializer());
 const { hostname: host, port, username, password } = new URL(DATABASE_URL);
 const { server } = createTestEnvironment(
   mergeConfig(testConfig, {
     logger: new DefaultLogger({ level: 1 }),
-    apiOptions: { port: Number(PORT) },
     dbConnectionOptions: {
       type: 'postgres',
       host,
@@ -30,9 +36,18 @@ const { server } = createTestEnvironment(
       synchronize: true,
     },
     importExportOptions: { importAssetsDir: mkdtempSync(join(tmpdir(), 'assets-')) },
-    plugins: [PaymentCollectionPlugin.init(JSON.parse(OPTIONS))],
+    // A production shop runs tasks in its worker.
+    schedulerOptions: { runTasksInWorkerOnly: false },
+    plugins: [DefaultSchedulerPlugin.init({ manualTriggerCheckInterval: 500 }), plugin],
   }),
 );
+// The server starts once to create the shop. Only the second start has the port.
+const populate = server.populateInitialData.bind(server);
+server.populateInitialData = async (config, ...options) => {
+  config.apiOptions.port = 0;
+  await populate(config, ...options);
+  config.apiOptions.port = Number(PORT);
+};
 await server.init({
   productsCsvPath: PRODUCTS,
   customerCount: 1,
@@ -42,7 +57,9 @@ await server.init({
     countries: [{ name: 'United States of America', code: 'US', zone: 'Americas' }],
     taxRates: [{ name: 'standard', percentage: 0 }],
     shippingMethods: [{ name: 'Post', price: 250 }],
-    paymentMethods: [{ name: 'crypto', handler: { code: 'payment-collection', arguments: [] } }],
+    paymentMethods: isGuided
+      ? []
+      : [{ name: 'crypto', handler: { code: 'payment-collection', arguments: [] } }],
     collections: [],
   },
 });
