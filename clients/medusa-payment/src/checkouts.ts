@@ -1,8 +1,4 @@
-import {
-  PaymentCollectionError,
-  type PaymentCollectionClient,
-  type Schemas,
-} from 'payment-collection-client';
+import { PaymentCollectionError, type PaymentCollectionClient } from 'payment-collection-client';
 import { checkoutBody, type CartItem } from '../../plugin-contract/src/checkout-body.js';
 import { stateOfPayment } from '../../plugin-contract/src/order-states.js';
 import type { Price } from '../../plugin-contract/src/price.js';
@@ -11,7 +7,7 @@ import type { Payment, StoredData } from './session-data.js';
 
 /** Payment requests of Medusa's payment sessions. The `reference_id` is the id of the session. */
 export class Checkouts {
-  private readonly shop;
+  readonly shop;
 
   constructor(
     client: PaymentCollectionClient,
@@ -22,12 +18,7 @@ export class Checkouts {
   }
 
   /** Creates a checkout. @param key idempotency key */
-  create(
-    sessionId: string,
-    price: Price,
-    key: string,
-    items: readonly CartItem[] = [],
-  ): Promise<Schemas['Checkout']> {
+  create(sessionId: string, price: Price, key: string, items: readonly CartItem[] = []) {
     const body = checkoutBody(sessionId, price, { items, returnUrl: this.returnUrl });
     return this.shop.createCheckout(body, { idempotencyKey: key });
   }
@@ -50,10 +41,6 @@ export class Checkouts {
       );
     }
     return payment;
-  }
-
-  readByPaymentRequestId(paymentRequestId: string): Promise<Payment> {
-    return this.shop.readPayment(paymentRequestId);
   }
 
   /** Ends the payment window of the session's payment request. @throws Refusal if a payment was seen that Medusa would lose track of */

@@ -1,28 +1,6 @@
-import type {
-  AuthorizePaymentInput,
-  AuthorizePaymentOutput,
-  CancelPaymentInput,
-  CancelPaymentOutput,
-  CapturePaymentInput,
-  CapturePaymentOutput,
-  DeletePaymentInput,
-  DeletePaymentOutput,
-  GetPaymentStatusInput,
-  GetPaymentStatusOutput,
-  InitiatePaymentInput,
-  InitiatePaymentOutput,
-  ProviderWebhookPayload,
-  RefundPaymentInput,
-  RefundPaymentOutput,
-  RetrievePaymentInput,
-  RetrievePaymentOutput,
-  UpdatePaymentInput,
-  UpdatePaymentOutput,
-  WebhookActionResult,
-} from '@medusajs/framework/types';
+import type * as Medusa from '@medusajs/framework/types';
 import { AbstractPaymentProvider, MedusaError } from '@medusajs/framework/utils';
-import type { PaymentCollectionOptions } from './options.js';
-import { faultsOfOptions } from './options.js';
+import { faultsOfOptions, type PaymentCollectionOptions } from './options.js';
 import { withMedusaErrors } from './medusa-errors.js';
 import { SessionPayments } from './session-payments.js';
 
@@ -45,37 +23,39 @@ export class PaymentCollectionProvider extends AbstractPaymentProvider<PaymentCo
     this.payments = new SessionPayments(options);
   }
 
-  initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+  initiatePayment(input: Medusa.InitiatePaymentInput): Promise<Medusa.InitiatePaymentOutput> {
     return withMedusaErrors(() => this.payments.initiate(input));
   }
-  updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  updatePayment(input: Medusa.UpdatePaymentInput): Promise<Medusa.UpdatePaymentOutput> {
     return withMedusaErrors(() => this.payments.update(input));
   }
-  authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  authorizePayment(input: Medusa.AuthorizePaymentInput): Promise<Medusa.AuthorizePaymentOutput> {
     return withMedusaErrors(async () => {
       const { data, status } = await this.payments.authorize(input);
       return { data, status };
     });
   }
-  capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
+  capturePayment(input: Medusa.CapturePaymentInput): Promise<Medusa.CapturePaymentOutput> {
     return withMedusaErrors(() => this.payments.capture(input));
   }
-  refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  refundPayment(input: Medusa.RefundPaymentInput): Promise<Medusa.RefundPaymentOutput> {
     return withMedusaErrors(() => this.payments.refund(input));
   }
-  cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
+  cancelPayment(input: Medusa.CancelPaymentInput): Promise<Medusa.CancelPaymentOutput> {
     return withMedusaErrors(() => this.payments.cancel(input));
   }
-  deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
+  deletePayment(input: Medusa.DeletePaymentInput): Promise<Medusa.DeletePaymentOutput> {
     return withMedusaErrors(() => this.payments.close(input));
   }
-  getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+  getPaymentStatus(input: Medusa.GetPaymentStatusInput): Promise<Medusa.GetPaymentStatusOutput> {
     return withMedusaErrors(() => this.payments.status(input));
   }
-  retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+  retrievePayment(input: Medusa.RetrievePaymentInput): Promise<Medusa.RetrievePaymentOutput> {
     return withMedusaErrors(() => this.payments.status(input));
   }
-  getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
+  getWebhookActionAndData(
+    payload: Medusa.ProviderWebhookPayload['payload'],
+  ): Promise<Medusa.WebhookActionResult> {
     return withMedusaErrors(() => this.payments.webhook(payload));
   }
 }

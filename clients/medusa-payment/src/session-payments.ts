@@ -1,11 +1,11 @@
 import { PaymentCollectionClient } from 'payment-collection-client';
 import type { CartItem } from '../../plugin-contract/src/checkout-body.js';
+import { createClaimedRefund } from '../../plugin-contract/src/claimed-refund.js';
 import { Checkouts } from './checkouts.js';
 import { encryptClaimUrl } from './claims.js';
 import { USER_AGENT_PRODUCT, type PaymentCollectionOptions } from './options.js';
 import { priceOf, type Price } from '../../plugin-contract/src/price.js';
 import { hasUnrefundedPayment } from '../../plugin-contract/src/refund-amounts.js';
-import { Refunds } from './refunds.js';
 import { Refusal } from '../../plugin-contract/src/refusal.js';
 import {
   sessionDataOf,
@@ -33,13 +33,12 @@ interface Answer {
 /** Implements Medusa's payment sessions and payments with checkouts of one point of sale. */
 export class SessionPayments {
   private readonly checkouts: Checkouts;
-  private readonly refunds: Refunds;
+  private readonly client: PaymentCollectionClient;
   private readonly paid: 'authorized' | 'captured';
 
   constructor(private readonly options: PaymentCollectionOptions) {
-    const client = new PaymentCollectionClient({ ...options, product: USER_AGENT_PRODUCT });
-    this.checkouts = new Checkouts(client, options.pointOfSaleId, options.returnUrl);
-    this.refunds = new Refunds(client, options.apiSecret);
+    this.client = new PaymentCollectionClient({ ...options, product: USER_AGENT_PRODUCT });
+    this.checkouts = new Checkouts(this.client, options.pointOfSaleId, options.returnUrl);
     this.paid = options.capture === 'manual' ? 'authorized' : 'captured';
   }
 
@@ -83,8 +82,7 @@ export class SessionPayments {
     const payment = await this.paidOf(data);
     const refundId = context?.idempotency_key;
     if (refundId === undefined) throw new Refusal('unexpected_state', 'The refund has no id in Medusa.');
-    const made = await this.refunds.createClaim(payment, amount, refundId);
-    return { data: dataOf(payment, [...this.refundsIn(data), made]) };
+    return { data: await this.refunded(payment, amount, refundId, data) };
   }
 
   /**
@@ -95,8 +93,7 @@ export class SessionPayments {
     const payment = await this.checkouts.read(sessionIdOf(data), data);
     if (this.paid === 'captured' || !hasUnrefundedPayment(payment))
       return this.close({ ...(data && { data }) });
-    const made = await this.refunds.createClaim(payment, payment.amount, `cancel-${payment.id}`);
-    return { data: dataOf(payment, [...this.refundsIn(data), made]) };
+    return { data: await this.refunded(payment, payment.amount, `cancel-${payment.id}`, data) };
   }
 
   async close({ data }: Input): Promise<{ data: Record<string, unknown> }> {
@@ -106,7 +103,7 @@ export class SessionPayments {
 
   webhook(received: ProviderWebhook): Promise<WebhookActionData> {
     const { webhookSecret: secret, pointOfSaleId } = this.options;
-    const read = (id: string) => this.checkouts.readByPaymentRequestId(id);
+    const read = (id: string) => this.checkouts.shop.readPayment(id);
     return webhookAction(received, { secret, pointOfSaleId, paid: this.paid, read });
   }
 
@@ -117,6 +114,21 @@ export class SessionPayments {
     items?: readonly CartItem[],
   ): Promise<SessionData> {
     return sessionDataOf(sessionId, await this.checkouts.create(sessionId, price, key, items), price);
+  }
+
+  /** Creates a refund. @param part in the shop's currency @param refundId id of the refund in Medusa, used as the idempotency key */
+  private async refunded(
+    payment: Payment,
+    part: unknown,
+    refundId: string,
+    data: StoredData,
+  ): Promise<SessionData> {
+    const asked = { id: refundId, part, reason: `Medusa refund ${refundId}` };
+    const { claim_url, ...made } = await createClaimedRefund(this.client, payment, asked);
+    const { id, amount, currency, claim_expires_at } = made;
+    const claim = claim_url && encryptClaimUrl(claim_url, id, this.options.apiSecret);
+    const refund = { id, refund_id: refundId, amount, currency, claim, claim_expires_at };
+    return dataOf(payment, [...this.refundsIn(data), refund]);
   }
 
   /** Returns the refunds in the payment's data, with unencrypted URLs encrypted. */

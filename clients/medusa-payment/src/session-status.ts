@@ -18,10 +18,6 @@ export function sessionStatusOf(payment: Payment, paid: 'authorized' | 'captured
   return statuses[stateOfPayment(payment)];
 }
 
-export function webhookActionOf(status: SessionStatus): WebhookAction {
-  return status === 'error' ? 'failed' : status;
-}
-
 const UNPAID_COLLECTIONS = ['not_paid', 'awaiting', 'canceled', 'failed'];
 
 /**

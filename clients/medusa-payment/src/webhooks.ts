@@ -1,6 +1,6 @@
 import type { Delivery } from 'payment-collection-client';
 import { paymentOfWebhook, type WebhookSettings } from '../../plugin-contract/src/webhook-payment.js';
-import { sessionStatusOf, webhookActionOf, type WebhookAction } from './session-status.js';
+import { sessionStatusOf, type WebhookAction } from './session-status.js';
 
 const SESSION = /^payses_/;
 
@@ -28,8 +28,9 @@ export async function webhookAction(
   const session_id = payment?.reference_id;
   if (payment === undefined || session_id === undefined || !SESSION.test(session_id))
     return { action: 'not_supported' };
-  const action = webhookActionOf(sessionStatusOf(payment, paid));
+  const status = sessionStatusOf(payment, paid);
   // Another session may have paid the cart. Only the catch-up job can check this, so the job ends the session.
-  if (action === 'canceled') return { action: 'not_supported' };
+  if (status === 'canceled') return { action: 'not_supported' };
+  const action = status === 'error' ? 'failed' : status;
   return { action, data: { session_id, amount: payment.amount } };
 }

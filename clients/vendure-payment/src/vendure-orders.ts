@@ -10,7 +10,6 @@ import {
   type RequestContext,
 } from '@vendure/core';
 import { Inject, Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
 import type { OrderState } from '../../plugin-contract/src/order-states.js';
 import type { Payment } from '../../plugin-contract/src/payment.js';
 import type { Price } from '../../plugin-contract/src/price.js';
@@ -65,11 +64,14 @@ export class VendureOrders {
 
   /** @returns codes of the orders that have waited for a payment in the last seven days */
   async waiting(ctx: RequestContext): Promise<string[]> {
-    const orders = await this.connection.getRepository(ctx, Order).find({
-      where: { state: 'ArrangingPayment', updatedAt: MoreThan(new Date(Date.now() - A_WEEK)) },
-      order: { updatedAt: 'DESC' },
-      take: AT_ONCE,
-    });
+    const orders = await this.connection
+      .getRepository(ctx, Order)
+      .createQueryBuilder('order')
+      .where({ state: 'ArrangingPayment' })
+      .andWhere('order.updatedAt > :since', { since: new Date(Date.now() - A_WEEK) })
+      .orderBy('order.updatedAt', 'DESC')
+      .take(AT_ONCE)
+      .getMany();
     return orders.map(({ code }) => code);
   }
 
@@ -95,7 +97,8 @@ export class VendureOrders {
       const key = `${orderCode}-refund-${id}`;
       const asked = { id: key, part, reason: `Vendure refund ${id} of order ${orderCode}` };
       const made = await payments.refund(found.payment.transactionId, asked);
-      await this.addNote(ctx, order.id, made.note);
+      const isNoted = (await this.notesOf(ctx, order.id)).includes(made.note);
+      if (!isNoted) await this.addNote(ctx, order.id, made.note);
       if (made.id === undefined) await this.orders.transitionRefundToState(ctx, id, 'Failed');
       else await this.orders.settleRefund(ctx, { id, transactionId: made.id });
     });

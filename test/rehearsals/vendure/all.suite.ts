@@ -294,6 +294,27 @@ describe('An order of a Vendure shop', () => {
     expect(JSON.stringify(await buyer.run(read, { code }))).not.toMatch(/claim|refund\//);
   });
 
+  it('has a failed refund, with the reason, if the service rejects the refund', async () => {
+    const buyer = new Buyer('shop-api');
+    const code = await buyer.arrange();
+    const checkout = await buyer.checkout();
+    await pay(checkout, 12.5);
+    await becomes(checkout, 'completed');
+    const { payments } = await orderIn(code, 'PaymentSettled');
+    const refund = { claim: {}, amount: '12.5', reason: 'returned' };
+    await service.api.post(`/v1/refunds/payment-request/${checkout.paymentRequestId}`, refund);
+
+    await admin.run('mutation($input: RefundOrderInput!) { refundOrder(input: $input) { __typename } }', {
+      input: { ...NO_LINES, paymentId: payments[0]!.id, amount: 500 },
+    });
+
+    const after = await eventually(
+      () => orderOf(code),
+      (order) => order.payments[0]!.refunds[0]?.state === 'Failed',
+    );
+    expect(await notesOf(after)).toEqual([expect.stringMatching(/^Refund .* was not created\. /)]);
+  });
+
   it('is paid once, without a webhook, when the payer starts again or the scheduled task runs', async () => {
     await service.api.delete(`${webhookPath}/delete`);
     const [first, second, third] = [new Buyer('shop-api'), new Buyer('shop-api'), new Buyer('shop-api')];
