@@ -10,7 +10,10 @@ import { GuideShell } from './guide-shell.js';
 
 const ROOT = process.cwd();
 /** Guides read these of a clone, or of the client's build. The client is copied, since others may be building it. */
-const LINKED = ['dist', 'docs', 'node_modules', 'openapi', '.env.example', 'LICENSE', 'package.json'];
+const LINKED = [
+  ...['dist', 'docs', 'node_modules', 'openapi', '.env.example', 'LICENSE', 'package.json'],
+  'clients/plugin-contract',
+];
 const COPIED = ['package.json', 'build.mjs', 'tsconfig.json', 'src'].map((name) =>
   join('clients/typescript', name),
 );
