@@ -11,6 +11,8 @@ export interface PaymentCollectionOptions {
   readonly webhookSecret: string | readonly string[];
   /** https URL that the hosted page opens after the payment. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
+  /** URL of the service's dashboard. If set, notes and payments link to it. */
+  readonly dashboardUrl?: string;
 }
 
 const REQUIRED = ['baseUrl', 'apiKey', 'apiSecret', 'pointOfSaleId', 'webhookSecret'] as const;

@@ -50,6 +50,12 @@ export class OrderPayments {
     this.shop = this.client.pointOfSale(options.pointOfSaleId);
   }
 
+  /** @returns URL of the page in the dashboard; the id if the dashboard's URL is unknown */
+  pageOf(kind: 'payments' | 'refunds', id: string): string {
+    const { dashboardUrl } = this.options;
+    return dashboardUrl ? new URL(`/app/${kind}/${id}`, dashboardUrl).href : id;
+  }
+
   read(id: string): Promise<Payment> {
     return this.shop.readPayment(id);
   }
@@ -110,7 +116,7 @@ export class OrderPayments {
       const page = claim_url ?? 'the claim page';
       return {
         id,
-        note: `Refund of ${amount} ${currency}, ${id}. The payer enters an address at ${page}. Then approve the refund in the service.`,
+        note: `Refund of ${amount} ${currency}, ${this.pageOf('refunds', id)}. The payer enters an address at ${page}. Then approve the refund in the service.`,
       };
     } catch (error) {
       const isRefused =
@@ -132,7 +138,7 @@ export class OrderPayments {
     await orders.withOrder(payment.reference_id, async (order) => {
       const { state, note } = outcomeOf({ ...order, paymentId: order.paymentId ?? waitsFor }, payment);
       if (state === 'paid' && order.state !== 'paid') await order.pay(payment);
-      const text = note && `${NOTES[note]} Payment request ${payment.id}.`;
+      const text = note && `${NOTES[note]} Payment request: ${this.pageOf('payments', payment.id)}`;
       if (text !== undefined && !order.notes.includes(text)) await order.addNote(text);
       after = state;
     });

@@ -26,6 +26,7 @@ import { OrderPayments } from './order-payments.js';
 import { HANDLER, VendureOrders } from './vendure-orders.js';
 
 const ROUTE = 'payment-collection';
+const [TWO_HOURS, A_WEEK] = [2 * 3_600_000, 7 * 24 * 3_600_000];
 let payments: OrderPayments;
 let orders: VendureOrders;
 
@@ -47,7 +48,10 @@ const handler = new PaymentMethodHandler({
     const { status, received_amount, currency } = payment;
     return {
       ...{ amount, state: 'Settled' as const, transactionId: payment.id },
-      metadata: { public: { status, received_amount, currency } },
+      metadata: {
+        paymentRequest: payments.pageOf('payments', payment.id),
+        public: { status, received_amount, currency },
+      },
     };
   },
   settlePayment: () => ({ success: true }),
@@ -62,8 +66,12 @@ const check = new ScheduledTask({
   timeout: '10m',
   execute: async ({ injector, scheduledContext: ctx }) => {
     const [work, shop] = [injector.get(OrderPayments), injector.get(VendureOrders)];
+    const now = new Date();
+    // Most payments are final soon after the order's last change. Older orders are checked once an hour.
+    const since = new Date(now.getTime() - (now.getMinutes() === 0 ? A_WEEK : TWO_HOURS));
     // An order that fails must not prevent the task from checking the others.
-    for (const code of await shop.waiting(ctx)) await logged(work.check(code, shop.in(ctx)), `Order ${code}`);
+    for (const code of await shop.waiting(ctx, since))
+      await logged(work.check(code, shop.in(ctx)), `Order ${code}`);
     for (const refund of await shop.pendingRefunds(ctx))
       await logged(shop.refund(ctx, refund, work), `Refund ${refund.id}`);
   },

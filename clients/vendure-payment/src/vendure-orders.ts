@@ -18,7 +18,6 @@ import type { LockedOrder, OrderPayments, ShopOrders } from './order-payments.js
 /** Code of the payment handler. */
 export const HANDLER = 'payment-collection';
 
-const A_WEEK = 7 * 24 * 3_600_000;
 const AT_ONCE = 1_000;
 
 /** Refund that an administrator made in Vendure and that the service does not know yet. */
@@ -62,13 +61,13 @@ export class VendureOrders {
     });
   }
 
-  /** @returns codes of the orders that have waited for a payment in the last seven days */
-  async waiting(ctx: RequestContext): Promise<string[]> {
+  /** @returns codes of the orders that wait for a payment and were changed after `since` */
+  async waiting(ctx: RequestContext, since: Date): Promise<string[]> {
     const orders = await this.connection
       .getRepository(ctx, Order)
       .createQueryBuilder('order')
       .where({ state: 'ArrangingPayment' })
-      .andWhere('order.updatedAt > :since', { since: new Date(Date.now() - A_WEEK) })
+      .andWhere('order.updatedAt > :since', { since })
       .orderBy('order.updatedAt', 'DESC')
       .take(AT_ONCE)
       .getMany();

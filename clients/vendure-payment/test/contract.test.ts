@@ -212,6 +212,17 @@ describe('The Vendure plugin', () => {
     expect(fault('processing')).toMatch(/is not paid/);
   });
 
+  it('links to the dashboard if its URL is known', async () => {
+    const order = new OneOrder();
+    api.answers(succeed(paymentOf({ status: 'overpaid', received: '20' })));
+    const event = { on: 'webhook', payment: { status: 'overpaid' }, state: 'paid' } as const;
+
+    await payments({ dashboardUrl: 'https://payments.example' }).webhook(deliveryOf(event, IDS), order);
+
+    expect(order.notes[0]).toMatch(/ https:\/\/payments\.example\/app\/payments\/request-1$/);
+    expect(payments().pageOf('refunds', 'refund-1')).toBe('refund-1');
+  });
+
   it('names missing options without values', () => {
     expect(() => checkOptions({ apiSecret: 'the secret' })).toThrow(
       /baseUrl, apiKey, pointOfSaleId, webhookSecret is required/,

@@ -172,6 +172,27 @@ const orderIn = (code: string, state: string) =>
     (order) => order.state === state,
   );
 
+/** Ships all lines of an order, as an administrator does. */
+async function deliverGoods({ id }: History): Promise<void> {
+  const { lines } = await admin.run('query($id: ID!) { order(id: $id) { lines { id quantity } } }', { id });
+  const input = {
+    lines: (lines as { id: string; quantity: number }[]).map((line) => ({
+      orderLineId: line.id,
+      quantity: line.quantity,
+    })),
+    handler: { code: 'manual-fulfillment', arguments: [{ name: 'method', value: 'Post' }] },
+  };
+  const made = await admin.run(
+    'mutation($input: FulfillOrderInput!) { addFulfillmentToOrder(input: $input) { ... on Fulfillment { id } } }',
+    { input },
+  );
+  for (const state of ['Shipped', 'Delivered'])
+    await admin.run(
+      'mutation($id: ID!, $state: String!) { transitionFulfillmentToState(id: $id, state: $state) { __typename } }',
+      { id: made['id'], state },
+    );
+}
+
 async function notesOf({ id }: History): Promise<string[]> {
   const order = await admin.run('query($id: ID!) { order(id: $id) { history { items { type data } } } }', {
     id,
@@ -217,6 +238,8 @@ describe('An order of a Vendure shop', () => {
     const order = await orderOf(code);
     expect(order.payments).toMatchObject([{ state: 'Settled' }]);
     expect(await notesOf(order)).toEqual([]);
+    await deliverGoods(order);
+    expect((await orderOf(code)).state).toBe('Delivered');
   });
 
   it('refuses a forged webhook, and a payment of another order', async () => {
