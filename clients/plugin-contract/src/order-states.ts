@@ -41,10 +41,11 @@ export function outcomeOf(order: OrderOfShop, payment: Payment): Outcome {
   const isOfPayment = order.paymentId === payment.id;
   const isDue = !['paid', 'refunded', 'closed'].includes(state);
   if (next === 'paid') {
-    if (state === 'paid' && isOfPayment) return { state };
-    if (!isDue) return { state, note: 'paid_elsewhere' };
-    if (!hasPrice(payment, order.price)) return { state, note: 'price_differs' };
-    return { state: 'paid', ...(payment.status === 'overpaid' && { note: 'received_more' }) };
+    const isPaid = state === 'paid' && isOfPayment;
+    if (!isPaid && !isDue) return { state, note: 'paid_elsewhere' };
+    if (isDue && !hasPrice(payment, order.price)) return { state, note: 'price_differs' };
+    const hasMore = payment.status === 'overpaid' || payment.deposits.length > 0;
+    return { state: 'paid', ...(hasMore && { note: 'received_more' }) };
   }
   if (next === 'refunded')
     return {
@@ -81,7 +82,7 @@ function hasPrice({ amount, coin_code = '' }: Payment, price: Price): boolean {
   return coin_code === coin && roundedPrice(amount, coin) === roundedPrice(price.amount, coin);
 }
 
-/** @returns whether the payer has sent less than the price, or has sent it too late */
+/** @returns whether the payer has sent less than the price, or has sent it too late or in another asset */
 function isUnpaidWithFunds(next: OrderState, payment: Payment): boolean {
-  return next === 'unpaid' && /[1-9]/.test(payment.received_amount ?? '');
+  return next === 'unpaid' && (payment.deposits.length > 0 || /[1-9]/.test(payment.received_amount));
 }

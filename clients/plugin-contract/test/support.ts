@@ -10,6 +10,7 @@ export interface PaymentOfCase {
   readonly status: string;
   readonly received?: string;
   readonly fulfilled?: boolean;
+  readonly deposits?: readonly { amount: string; currency: string }[];
   readonly refunds?: readonly { status: string; amount: string }[];
 }
 export interface OrderEvent {
@@ -90,7 +91,7 @@ export function paymentOf(
     ...{ id: 'request-1', reference_id: 'order-1', ...defaults },
     fulfilled: ['completed', 'overpaid'].includes(more.status),
     ...{ amount: '12.5', coin_code: 'EUR', currency: 'USDC', expires_at: '2026-01-31T12:08:00.000Z' },
-    ...{ received_amount: received, refunds: [] },
+    ...{ received_amount: received, refunds: [], deposits: [] },
     selected: { unique_asset_id: 'usdc', symbol: 'USDC', amount: selected_amount, received_amount: received },
     ...more,
   } as unknown as Payment;

@@ -138,14 +138,22 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-async function pay({ url: page }: Checkout, dollars: number): Promise<void> {
-  const { unique_asset_id } = service.assets[0]!;
+type Address = `0x${string}`;
+
+async function addressOf({ url: page }: Checkout): Promise<Address> {
   const path = `/public/checkout/${page.split('/').at(-1)!}/select-asset`;
+  const { unique_asset_id } = service.assets[0]!;
   const checkout = await service.api.post<CheckoutDto>(path, { unique_asset_id });
-  const units = (BigInt(Math.round(dollars * 100)) * 10n ** 6n) / 100n;
-  const address = checkout.selected!.address as `0x${string}`;
-  await service.wallet.mined(await service.wallet.send(tokenOf(unique_asset_id), address, units));
+  return checkout.selected!.address as Address;
 }
+
+async function send(address: Address, dollars: number): Promise<void> {
+  const units = (BigInt(Math.round(dollars * 100)) * 10n ** 6n) / 100n;
+  const token = tokenOf(service.assets[0]!.unique_asset_id);
+  await service.wallet.mined(await service.wallet.send(token, address, units));
+}
+
+const pay = async (checkout: Checkout, dollars: number) => send(await addressOf(checkout), dollars);
 
 function becomes({ paymentRequestId }: Checkout, status: string) {
   const path = `/v1/pos/${service.seed.posId}/payment-request/${paymentRequestId}`;
@@ -287,6 +295,54 @@ describe('An order of a Vendure shop', () => {
     await orderIn(code, 'PaymentSettled');
   });
 
+  it('keeps its state after a card payment, with a note if the payment request is paid too', async () => {
+    const [both, onlyCard] = [new Buyer('shop-api'), new Buyer('shop-api')];
+    const codes = [await both.arrange(), await onlyCard.arrange()];
+    const checkouts = [await both.checkout(), await onlyCard.checkout()];
+    const byCard = 'mutation { addPaymentToOrder(input: { method: "card", metadata: {} }) { __typename } }';
+    for (const buyer of [both, onlyCard])
+      expect(await buyer.run(byCard)).toMatchObject({ __typename: 'Order' });
+
+    await pay(checkouts[0]!, 12.5);
+    await becomes(checkouts[0]!, 'completed');
+    await service.advance(600);
+    await becomes(checkouts[1]!, 'expired');
+
+    const note = expect.stringMatching(/^The order was already paid or canceled/);
+    await eventually(
+      async () => notesOf(await orderOf(codes[0]!)),
+      ({ length }) => length > 0,
+    );
+    const orders = await Promise.all(codes.map(orderOf));
+    expect(orders.map(({ state, payments }) => [state, payments.length])).toEqual([
+      ['PaymentSettled', 1],
+      ['PaymentSettled', 1],
+    ]);
+    expect(await Promise.all(orders.map(notesOf))).toEqual([[note], []]);
+  });
+
+  it('gets a note after a late payment, when the payer returns', async () => {
+    const buyer = new Buyer('shop-api');
+    const code = await buyer.arrange();
+    const checkout = await buyer.checkout();
+    const address = await addressOf(checkout);
+    await service.advance(600);
+    await becomes(checkout, 'expired');
+    expect(await buyer.run('mutation { checkPaymentCollectionPayment }')).toBe('unpaid');
+    expect(await notesOf(await orderOf(code))).toEqual([]);
+
+    await send(address, 12.5);
+    await eventually(
+      async () => {
+        await service.chain.mineWhileWaiting(1);
+        expect(await buyer.run('mutation { checkPaymentCollectionPayment }')).toBe('unpaid');
+        return notesOf(await orderOf(code));
+      },
+      ([note]) => /^The payer sent too little or too late/.test(note ?? ''),
+    );
+    expect((await orderOf(code)).state).toBe('ArrangingPayment');
+  });
+
   it('is refunded in part, by a claim that only administrators see', async () => {
     const buyer = new Buyer('shop-api');
     const code = await buyer.arrange();
@@ -313,7 +369,8 @@ describe('An order of a Vendure shop', () => {
     expect(new Set(ids).size).toBe(2);
     const note = expect.stringMatching(/^Refund of 5 USDC, .* address at http.* Then approve/);
     expect(await notesOf({ ...order, payments })).toEqual([note, note]);
-    const read = `query($code: String!) { orderByCode(code: $code) { payments { metadata refunds { id } } } }`;
+    const read = `query($code: String!) { orderByCode(code: $code) { payments { metadata refunds { id } }
+      history { items { data } } } }`;
     expect(JSON.stringify(await buyer.run(read, { code }))).not.toMatch(/claim|refund\//);
   });
 

@@ -26,6 +26,7 @@ export function aPayment(
     expires_at: '2026-01-31T12:08:00.000Z',
     received_amount: received,
     refunds: [],
+    deposits: [],
     selected,
     ...more,
   } as unknown as Payment;

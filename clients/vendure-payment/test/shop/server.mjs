@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PaymentCollectionPlugin } from 'payment-collection-vendure';
 
 const require = createRequire(import.meta.url);
-const { DefaultLogger, DefaultSchedulerPlugin, mergeConfig } = require('@vendure/core');
+const { DefaultLogger, DefaultSchedulerPlugin, dummyPaymentHandler, mergeConfig } = require('@vendure/core');
 const {
   createTestEnvironment,
   PostgresInitializer,
@@ -36,6 +36,7 @@ const { server } = createTestEnvironment(
       synchronize: true,
     },
     importExportOptions: { importAssetsDir: mkdtempSync(join(tmpdir(), 'assets-')) },
+    paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
     // A production shop runs tasks in its worker.
     schedulerOptions: { runTasksInWorkerOnly: false },
     plugins: [DefaultSchedulerPlugin.init({ manualTriggerCheckInterval: 500 }), plugin],
@@ -57,9 +58,16 @@ await server.init({
     countries: [{ name: 'United States of America', code: 'US', zone: 'Americas' }],
     taxRates: [{ name: 'standard', percentage: 0 }],
     shippingMethods: [{ name: 'Post', price: 250 }],
-    paymentMethods: isGuided
-      ? []
-      : [{ name: 'crypto', handler: { code: 'payment-collection', arguments: [] } }],
+    paymentMethods: [
+      ...(isGuided ? [] : [{ name: 'crypto', handler: { code: 'payment-collection', arguments: [] } }]),
+      {
+        name: 'card',
+        handler: {
+          code: 'dummy-payment-handler',
+          arguments: [{ name: 'automaticSettle', value: 'true' }],
+        },
+      },
+    ],
     collections: [],
   },
 });
