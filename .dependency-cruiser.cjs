@@ -113,8 +113,15 @@ module.exports = {
       name: 'chain-types-do-not-meet',
       comment: 'A chain type can be removed without a change to another one.',
       severity: 'error',
-      from: { path: 'src/chains/(evm|bitcoin|rpc)/', pathNot: tests },
-      to: { path: 'src/chains/', pathNot: 'src/chains/($1|rpc)/' },
+      from: { path: 'src/chains/(evm|bitcoin)/', pathNot: tests },
+      to: { path: 'src/chains/', pathNot: 'src/chains/($1|rpc|ethereum-rpc|forwarders)/' },
+    },
+    {
+      name: 'shared-chain-code-knows-no-chain-type',
+      comment: 'What several chain types use works without any of them.',
+      severity: 'error',
+      from: { path: 'src/chains/(rpc|ethereum-rpc|forwarders)/', pathNot: tests },
+      to: { path: 'src/chains/', pathNot: 'src/chains/(rpc|ethereum-rpc|forwarders)/' },
     },
     {
       name: 'networks-module-installs-chain-types',

@@ -7,7 +7,7 @@ import type { ChainTypeConfigurationSchema } from '#contexts/networks/infrastruc
 import { EndpointPool, type ChainTypeEndpointSettings } from './rpc/endpoint-pool.js';
 import { EVM_CONFIGURATION_SCHEMA } from './evm/evm-configuration.js';
 import { EVM_NEST_PROVIDERS, EvmChainType } from './evm/evm-chain-type.js';
-import { EVM_ENDPOINT_SETTINGS } from './evm/rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from './evm/evm-network.js';
 import { JsonRpc } from './rpc/json-rpc.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 

@@ -23,6 +23,7 @@ const IMPORTS = `
   src/chains/bitcoin/keeps-every-rule.ts -> src/chains/rpc/json-rpc.ts
   src/chains/bitcoin/keeps-every-rule.ts -> src/contexts/networks/application/chain-types.ts
   src/chains/evm/chain-types-stand-behind-networks.ts -> src/contexts/networks/infrastructure/store.ts
+  src/chains/forwarders/shared-chain-code-knows-no-chain-type.ts -> src/chains/evm/evm-chain-type.ts
   src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
   src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/chain-watching/application/chain-watching-knows-networks-only.ts -> src/contexts/payments/contract/payment-events.ts

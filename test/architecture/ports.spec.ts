@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const PORT = /^(?:export )?abstract class (\w+)/gm;
 const EXTENDING =
-  /(?:^\s*(?:export )?(?:abstract )?|\()class(?: \w+)?(?:<[^{]*>)?\s+(?:extends|implements)\s+([^{]*)\{/gm;
+  /(?:^\s*(?:export )?(?:abstract )?|\()class(?: \w+)?(?:<[^{]*?>)?\s+(?:extends|implements)\s+([^{]*)\{/gm;
 const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from '([^']+)'/g;
 
 interface Source {

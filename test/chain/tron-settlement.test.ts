@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, parseEventLogs } from 'viem';
-import { ForwarderDerivation } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivation } from '#chains/forwarders/forwarder-derivation.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { contractArtifact } from '#sandbox/chain/deterministic-deployment.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';

@@ -11,7 +11,8 @@ import {
 import type { Asset } from '#shared/kernel/asset.js';
 import { startTestChain, TEST_CHAIN_ID, type TestChain } from '../support/chain.js';
 import type { DuePayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
-import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivation } from '#chains/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { EvmSettlementPlanning } from '#chains/evm/settling/evm-settlement-planning.js';
 import { RpcSettlementFacts } from '#chains/evm/settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from '#chains/evm/settling/rpc-settlement-simulation.js';

@@ -5,8 +5,8 @@ import {
   type SettlementBatch,
   SettlementPlanMismatch,
 } from '#contexts/networks/contract/settlement-planning.js';
-import { DETERMINISTIC_DEPLOYER, FORMER_FACTORIES } from '#chains/evm/forwarders/forwarder-artifacts.js';
-import { ForwarderDerivation } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { DETERMINISTIC_DEPLOYER, FORMER_FACTORIES } from '#chains/forwarders/forwarder-artifacts.js';
+import { ForwarderDerivation } from '#chains/forwarders/forwarder-derivation.js';
 import { TEST_CHAIN_ID } from '../support/chain.js';
 import { type AssetName, type DueOf, PlannedSettlements } from './planned-settlements.js';
 

@@ -9,7 +9,7 @@ import { Credentials } from '#contexts/identity/infrastructure/credentials/persi
 import { Organizations } from '#contexts/identity/infrastructure/accounts/persistence/organizations.js';
 import { ledgerSubscriberOn } from '#contexts/ledger/testing/open-ledger.js';
 import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { openCheckouts, payAll } from '#contexts/payments/testing/checkout/open-checkouts.js';

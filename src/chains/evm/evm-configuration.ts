@@ -15,7 +15,7 @@ import {
   DETERMINISTIC_DEPLOYER,
   currentFactoryAddress,
   implementationOf,
-} from './forwarders/forwarder-artifacts.js';
+} from '../forwarders/forwarder-artifacts.js';
 
 const ADDRESS_RULE = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
 

@@ -1,7 +1,11 @@
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import type { GasFeeLimits } from '#contexts/networks/domain/outbound/gas-fees.js';
+import { NEWEST_HEADER_CALL } from '../ethereum-rpc/block-answers.js';
+import type { ChainTypeEndpointSettings } from '../rpc/endpoint-pool.js';
 
 export const EVM = 'evm';
+
+export const EVM_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = { family: EVM, newest: NEWEST_HEADER_CALL };
 
 export const NATIVE_DECIMALS = 18;
 

@@ -7,7 +7,7 @@ import { block, hex } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode, advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { EndpointPool } from './endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '../evm/rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../evm/evm-network.js';
 import { JsonRpc } from './json-rpc.js';
 
 type Layer = ReturnType<typeof nodeLayer>;

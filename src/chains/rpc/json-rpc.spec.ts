@@ -9,9 +9,9 @@ import {
   StubNode,
   Refusal,
 } from '#contexts/networks/testing/stub-node.js';
-import { readQuantity } from '../evm/rpc/hex-fields.js';
+import { readQuantity } from '../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from './json-rpc.js';
-import { requirePresent, readHeader } from '../evm/rpc/block-answers.js';
+import { requirePresent, readHeader } from '../ethereum-rpc/block-answers.js';
 import { withCallPurpose, type CallPurpose } from './call-purpose.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointFailure } from './rpc-failures.js';

@@ -17,7 +17,7 @@ import {
   wrapSignature,
 } from '../testing/signed-authorizations.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { contractArtifact } from '../../forwarders/forwarder-artifacts.js';
 import type { EvmAuthorizedTransfers } from './evm-authorized-transfers.js';
 
 const NETWORK = 'sandbox';

@@ -14,8 +14,8 @@ import { GAS_KEY_NAME } from '#contexts/networks/contract/outbound-transaction-s
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
-import { nullIfReverted } from '../rpc/contract-calls.js';
-import { readAmount } from '../rpc/hex-fields.js';
+import { nullIfReverted } from '../../ethereum-rpc/contract-calls.js';
+import { readAmount } from '../../ethereum-rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { isGasLimitExceeded, maxCostOfCall } from '../outbound/call-gas.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';

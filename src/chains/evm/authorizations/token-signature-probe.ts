@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseAbi } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { VerifiedEndpoints } from '../check/verified-endpoints.js';
-import { queryContract } from '../rpc/contract-calls.js';
+import { queryContract } from '../../ethereum-rpc/contract-calls.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { simulateCalls } from '../rpc/simulated-calls.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';

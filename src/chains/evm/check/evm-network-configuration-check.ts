@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable, catchChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { factoryMismatches } from '../forwarders/contract-facts.js';
+import { factoryMismatches } from '../../forwarders/contract-facts.js';
 import { type Endpoint, endpointLabel } from '#contexts/networks/domain/endpoint.js';
 import { checkEndpoints } from '../../rpc/check-endpoints.js';
 import { endpointFindings } from './endpoint-facts.js';
@@ -13,7 +13,7 @@ import { TokenSignatureProbe } from '../authorizations/token-signature-probe.js'
 import { answerOrRefusal } from '../../rpc/rpc-failures.js';
 import { NetworkConfigurationCheck } from '#contexts/networks/application/chain-types.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';
 import { RpcEndpointCheck } from './rpc-endpoint-check.js';
 import { RpcTokenCheck } from './rpc-token-check.js';

@@ -4,8 +4,8 @@ import { settingsFor } from '#contexts/networks/testing/sample-configuration.js'
 import { block } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { EVM_ENDPOINT_SETTINGS } from '../evm-network.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { VerifiedEndpoints } from './verified-endpoints.js';
 import { RpcChainInspection } from './rpc-chain-inspection.js';

@@ -7,19 +7,19 @@ import {
   FORWARDER_DERIVATION_SAMPLES,
   type ForwarderDerivationSample,
   contractMismatches,
-} from '../forwarders/contract-facts.js';
+} from '../../forwarders/contract-facts.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/wrong-chain.js';
-import { saltOf } from '../forwarders/forwarder-derivation.js';
+import { saltOf } from '../../forwarders/forwarder-derivation.js';
 import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { ERC20_ABI, queryContract } from '../rpc/contract-calls.js';
+import { ERC20_ABI, queryContract } from '../../ethereum-rpc/contract-calls.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { PooledInspection } from '../../rpc/pooled-inspection.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { readQuantity } from '../rpc/hex-fields.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { readQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { NEWEST_HEADER_CALL, requirePresent, readHeaderAt } from '../rpc/block-answers.js';
+import { NEWEST_HEADER_CALL, requirePresent, readHeaderAt } from '../../ethereum-rpc/block-answers.js';
 
 const FACTORY_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',

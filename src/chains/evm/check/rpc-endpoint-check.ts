@@ -5,11 +5,16 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointFacts, PROBED_LOG_RANGES_BLOCKS, STATE_DEPTH_BLOCKS } from './endpoint-facts.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import { readBytes } from '../rpc/contract-calls.js';
-import { DETERMINISTIC_DEPLOYER, currentFactoryAddress } from '../forwarders/forwarder-artifacts.js';
-import { toHexQuantity, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { DETERMINISTIC_DEPLOYER, currentFactoryAddress } from '../../forwarders/forwarder-artifacts.js';
+import { toHexQuantity, readAmount, readQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { taggedHeaderCall, NEWEST_HEADER_CALL, requirePresent, readHeaderAt } from '../rpc/block-answers.js';
+import {
+  taggedHeaderCall,
+  NEWEST_HEADER_CALL,
+  requirePresent,
+  readHeaderAt,
+} from '../../ethereum-rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
 /** Any address works, because the test checks only whether balances are available. */

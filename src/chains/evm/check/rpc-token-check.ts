@@ -2,10 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type Abi, type Hex, encodeFunctionData, hexToString, keccak256, toHex } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { BalanceTestResult, TokenFacts, TransferTestResult } from './token-facts.js';
-import { contractArtifact } from '../forwarders/forwarder-artifacts.js';
-import { ERC20_ABI, queryContract, contractCall, decodeResult, readBytes } from '../rpc/contract-calls.js';
+import { contractArtifact } from '../../forwarders/forwarder-artifacts.js';
+import {
+  ERC20_ABI,
+  queryContract,
+  contractCall,
+  decodeResult,
+  readBytes,
+} from '../../ethereum-rpc/contract-calls.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { toHexQuantity, readQuantity } from '../rpc/hex-fields.js';
+import { toHexQuantity, readQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { EndpointFailure, answerOrRefusal } from '../../rpc/rpc-failures.js';
 import { type TokenAtBlock, recentHolders } from './token-holders.js';
 

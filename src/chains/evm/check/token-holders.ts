@@ -1,10 +1,10 @@
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
+import { ZERO_ADDRESS } from '../../forwarders/evm-address.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ERC20_ABI, queryContract } from '../rpc/contract-calls.js';
-import { toHexQuantity } from '../rpc/hex-fields.js';
+import { ERC20_ABI, queryContract } from '../../ethereum-rpc/contract-calls.js';
+import { toHexQuantity } from '../../ethereum-rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 const SEARCH_RANGES_BLOCKS = [10, 100, 1_000, 10_000];

@@ -7,18 +7,18 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import { type FactoryDeploymentPlan, FactoryDeployment } from '#contexts/networks/application/chain-types.js';
 import { NATIVE_DECIMALS } from '../evm-network.js';
 import { RpcChainInspection } from '../check/rpc-chain-inspection.js';
-import { readBytes } from '../rpc/contract-calls.js';
-import { readAmount } from '../rpc/hex-fields.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { readAmount } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { factoryMismatches } from './contract-facts.js';
+import { factoryMismatches } from '../../forwarders/contract-facts.js';
 import {
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,
   currentFactoryAddress,
   factoryCreationCode,
   implementationOf,
-} from './forwarder-artifacts.js';
-import { ForwarderDerivations } from './forwarder-derivation.js';
+} from '../../forwarders/forwarder-artifacts.js';
+import { ForwarderDerivations } from './forwarder-derivations.js';
 
 @Injectable()
 export class EvmFactoryDeployment extends FactoryDeployment {

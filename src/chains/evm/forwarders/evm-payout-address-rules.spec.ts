@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { ZERO_ADDRESS } from './evm-address.js';
+import { ZERO_ADDRESS } from '../../forwarders/evm-address.js';
 import { EvmPayoutAddressRules } from './evm-payout-address-rules.js';
-import { implementationOf } from './forwarder-artifacts.js';
-import { ForwarderDerivations } from './forwarder-derivation.js';
+import { implementationOf } from '../../forwarders/forwarder-artifacts.js';
+import { ForwarderDerivations } from './forwarder-derivations.js';
 
 const FACTORY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const derivations = new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { factory: FACTORY }));

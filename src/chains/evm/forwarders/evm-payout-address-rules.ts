@@ -1,8 +1,8 @@
 import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { toDisplayAddress, hasGoodChecksum } from '#contexts/networks/contract/address-spelling.js';
 import { PayoutAddressRules } from '#contexts/networks/contract/payout-address-rules.js';
-import { ZERO_ADDRESS, isAddress } from './evm-address.js';
-import type { ForwarderDerivations } from './forwarder-derivation.js';
+import { ZERO_ADDRESS, isAddress } from '../../forwarders/evm-address.js';
+import type { ForwarderDerivations } from './forwarder-derivations.js';
 
 /** The last of the low addresses that EIP-1352 reserves for precompiled and system contracts. */
 const LAST_RESERVED_ADDRESS = 0xffffn;

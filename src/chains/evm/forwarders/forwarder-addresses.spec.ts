@@ -7,12 +7,13 @@ import {
   currentFactoryAddress,
   DETERMINISTIC_DEPLOYER,
   FACTORY_SALT,
-} from './forwarder-artifacts.js';
-import { ForwarderDerivation, ForwarderDerivations, InvalidForwarderTerms } from './forwarder-derivation.js';
+} from '../../forwarders/forwarder-artifacts.js';
+import { ForwarderDerivation, InvalidForwarderTerms } from '../../forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from './forwarder-derivations.js';
 import { readFileSync } from 'node:fs';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { keccak_256 } from '@noble/hashes/sha3';
-import { addressBytes, create2Address } from './evm-address.js';
+import { addressBytes, create2Address } from '../../forwarders/evm-address.js';
 
 const settings = settingsFor('http://127.0.0.1:1', { chain_id: 1, assets: [sampleAsset(), nativeAsset()] });
 const [token, coin] = settings.networks[0]!.assets;

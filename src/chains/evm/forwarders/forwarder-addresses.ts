@@ -11,7 +11,8 @@ import type {
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { networkUnavailableError } from '#contexts/networks/contract/network-catalogue.js';
 import type { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
-import type { ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
+import type { ForwarderDerivation } from '../../forwarders/forwarder-derivation.js';
+import type { ForwarderDerivations } from './forwarder-derivations.js';
 
 const MAX_CACHED_TERMS = 1_000;
 

@@ -1,7 +1,7 @@
 import type { PricedSignedTransaction } from '#contexts/networks/application/outbound/outbound-chain.js';
 import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
 import type { EndpointReceipt } from '#contexts/networks/domain/outbound/on-chain-status.js';
-import { requirePresent, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
+import { requirePresent, readHeaderAt, readTransactionHashes } from '../../ethereum-rpc/block-answers.js';
 import {
   type JsonFields,
   readAddressField,
@@ -10,7 +10,7 @@ import {
   readAmount,
   readQuantity,
   readWord,
-} from '../rpc/hex-fields.js';
+} from '../../ethereum-rpc/hex-fields.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';

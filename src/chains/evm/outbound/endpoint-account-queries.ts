@@ -12,9 +12,9 @@ import type { SenderAccountState } from '#contexts/networks/domain/outbound/gas-
 import type { OutboundTransaction } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
-import { FINALIZED_HEADER_CALL, NEWEST_HEADER_CALL } from '../rpc/block-answers.js';
-import { readBytes } from '../rpc/contract-calls.js';
-import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { FINALIZED_HEADER_CALL, NEWEST_HEADER_CALL } from '../../ethereum-rpc/block-answers.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { readFields, readAmount, readQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';

@@ -8,7 +8,7 @@ import {
   toHexQuantity,
   readQuantity,
   readWord,
-} from '../rpc/hex-fields.js';
+} from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';

@@ -4,7 +4,7 @@ import type {
   SignedTransaction,
   UnsignedTransaction,
 } from '#contexts/networks/application/outbound/outbound-chain.js';
-import { readBytes } from '../rpc/contract-calls.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
 import { toJsonRpcRequest, readResponse, type RpcCall } from '../../rpc/rpc-envelope.js';
 import { RpcTransport } from '../../rpc/rpc-transport.js';
 import { toViemTransaction, verifySignedTransaction } from './transaction-bytes.js';

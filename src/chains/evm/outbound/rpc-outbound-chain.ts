@@ -28,9 +28,9 @@ import type {
   OutboundPurpose,
 } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import { VerifiedEndpoints } from '../check/verified-endpoints.js';
-import { contractCall, readBytes } from '../rpc/contract-calls.js';
-import { contractsForGasKey } from '../forwarders/forwarder-artifacts.js';
-import { readWord } from '../rpc/hex-fields.js';
+import { contractCall, readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { contractsForGasKey } from '../forwarders/gas-key-contracts.js';
+import { readWord } from '../../ethereum-rpc/hex-fields.js';
 import { withCallPurpose } from '../../rpc/call-purpose.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';

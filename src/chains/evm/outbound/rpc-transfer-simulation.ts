@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Hex, decodeFunctionResult, encodeFunctionData } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ERC20_ABI } from '../rpc/contract-calls.js';
+import { ERC20_ABI } from '../../ethereum-rpc/contract-calls.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { type SimulatedCall, simulateCalls } from '../rpc/simulated-calls.js';

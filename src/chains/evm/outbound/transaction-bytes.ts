@@ -20,7 +20,7 @@ import {
   type JsonFields,
   readAmount,
   readQuantity,
-} from '../rpc/hex-fields.js';
+} from '../../ethereum-rpc/hex-fields.js';
 
 /**
  * Converts the transaction to the form that viem signs: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155).

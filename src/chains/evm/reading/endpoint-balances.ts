@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData } from 'viem';
 import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { ERC20_ABI, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
-import { readAmount } from '../rpc/hex-fields.js';
+import { ERC20_ABI, nullIfReverted, readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { readAmount } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 

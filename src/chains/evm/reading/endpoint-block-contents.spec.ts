@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, type OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
+import {
+  type ChainReader,
+  ChainUnavailable,
+  type OwnAddressLookup,
+} from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { bloomOf, inHex, valuesOf } from '../testing/flooded-chain.js';
 import { nodeLayer } from '../testing/node-layer.js';
@@ -25,9 +29,8 @@ import {
   wordOf,
 } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import type { RpcChainReader } from './rpc-chain-reader.js';
-import { FORMER_FACTORIES, currentFactoryAddress } from '../forwarders/forwarder-artifacts.js';
-import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { FORMER_FACTORIES, currentFactoryAddress } from '../../forwarders/forwarder-artifacts.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 
 const OTHER_TOKEN = `0x${'44'.repeat(20)}`;
 const FACTORY = `0x${'fa'.repeat(20)}`;
@@ -46,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
+const readerFor = (changes: object = {}): ChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
 /** Reads the contents of block 16, which is far above the newest final block. */
 async function contentsOf16(reader = readerFor()) {

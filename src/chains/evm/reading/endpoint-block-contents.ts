@@ -9,8 +9,8 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { EndpointLogs } from './logs/endpoint-logs.js';
 import { LogBuffer, MAX_BUFFERED_TRANSFERS } from './logs/log-buffer.js';
-import type { ParsedBlock } from '../rpc/block-answers.js';
-import type { ParsedLog } from '../rpc/log-answers.js';
+import type { ParsedBlock } from '../../ethereum-rpc/block-answers.js';
+import type { ParsedLog } from '../../ethereum-rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
 const NO_CONTENTS: BlockContents = { transfers: [], payouts: [] };

@@ -4,7 +4,7 @@ import type { BlockHeader, OwnAddressLookup } from '#contexts/networks/contract/
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { finalBlockByConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { FullBlocks } from './full-blocks.js';
-import { toHexQuantity } from '../rpc/hex-fields.js';
+import { toHexQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import {
   FINALIZED_HEADER_CALL,
@@ -14,25 +14,12 @@ import {
   readHeaderAt,
   readBlock,
   taggedHeaderCall,
-} from '../rpc/block-answers.js';
+} from '../../ethereum-rpc/block-answers.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import type { WatchedAssets } from './watched-assets.js';
+import type { HeadOfEndpoint, HeadOptions } from '../../rpc/reading/endpoint-reading.js';
 
 const HEADERS_AT_ONCE = 100;
-
-export interface ParsedHead {
-  readonly head: ParsedBlock;
-  /** True if `head` contains its native transfers, if these are read on the network. */
-  readonly isWhole: boolean;
-  readonly finalNumber: number | null;
-}
-
-interface HeadOptions {
-  /** Requests the block with its transactions, if native transfers are read. */
-  readonly withTransfers?: boolean;
-  /** The endpoint's previous answer, used instead of another call. Absent: requests the final block, if there is such a call. */
-  readonly knownFinal?: number | null | undefined;
-}
 
 /** Each method throws only `ChainUnavailable`. */
 @Injectable()
@@ -46,7 +33,7 @@ export class EndpointBlocks {
     endpoint: Endpoint,
     { finality, native }: WatchedAssets,
     { withTransfers = false, knownFinal }: HeadOptions = {},
-  ): Promise<ParsedHead> {
+  ): Promise<HeadOfEndpoint<ParsedBlock>> {
     const isFull = withTransfers && native !== null;
     const latest = (read: string | null): RpcCall<ParsedBlock> => ({
       method: 'eth_getBlockByNumber',

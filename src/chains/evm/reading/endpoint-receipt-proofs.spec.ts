@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  type ChainReader,
   ChainUnavailable,
   BlockStateUnavailable,
   type ChainTransfer,
@@ -26,9 +27,8 @@ import {
   transaction,
 } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal, type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
-import type { RpcChainReader } from './rpc-chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 
 let node: StubNode;
 let url: string;
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
+const readerFor = (changes: object = {}): ChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
 describe('The success of transactions', () => {
   const receipt = (hash: unknown, changes: object = {}) => ({

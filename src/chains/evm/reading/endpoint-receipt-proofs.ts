@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { type JsonFields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
+import { type JsonFields, readFields, readQuantity, readWord } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { requirePresent, readNativeTransfer, readTransactionHashes } from '../rpc/block-answers.js';
+import {
+  requirePresent,
+  readNativeTransfer,
+  readTransactionHashes,
+} from '../../ethereum-rpc/block-answers.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
-import { type LogBlock, NO_PAYOUT_SELECTION, readLog } from '../rpc/log-answers.js';
+import { type LogBlock, NO_PAYOUT_SELECTION, readLog } from '../../ethereum-rpc/log-answers.js';
 import { EndpointBlocks } from './endpoint-blocks.js';
 import { TransactionReceipts } from './transaction-receipts.js';
 import type { WatchedAssets } from './watched-assets.js';

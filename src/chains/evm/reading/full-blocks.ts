@@ -8,8 +8,8 @@ import {
   readBlock,
   readNativeTransferAt,
   readTransactionHashes,
-} from '../rpc/block-answers.js';
-import { readFields, toHexQuantity, readWord } from '../rpc/hex-fields.js';
+} from '../../ethereum-rpc/block-answers.js';
+import { readFields, toHexQuantity, readWord } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';

@@ -4,7 +4,8 @@ import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
-import { ForwarderDerivations, saltOf } from '../forwarders/forwarder-derivation.js';
+import { saltOf } from '../../forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { firstAccount, deployFactory, deployTestToken, sendToToken } from '../testing/chain-contracts.js';
 import { nodeLayer } from '../testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
@@ -23,7 +24,7 @@ import {
 } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { LogFilter } from './logs/bloom-filter.js';
-import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 
 const RECIPIENT = `0x${'22'.repeat(20)}` as const;
 const MINT_FROM = `0x${'00'.repeat(20)}`;

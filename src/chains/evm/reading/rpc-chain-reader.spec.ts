@@ -16,7 +16,6 @@ import {
   transfer,
 } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal, StubNode, advanceMonotonicClock } from '#contexts/networks/testing/stub-node.js';
-import type { RpcChainReader } from './rpc-chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
 let node: StubNode;
@@ -45,7 +44,8 @@ const serve = (of: StubNode, newest = 2_000, changed: Record<number, object | nu
     return number > newest || changed[number] === null ? null : at(number, changed[number]);
   });
 
-const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
+const readerFor = (changes: object = {}): ReturnType<typeof nodeLayer>['reader'] =>
+  nodeLayer(settingsFor(url, changes)).reader;
 
 describe('A chain that is not proven to be the right one', () => {
   it('is not read', async () => {

@@ -12,8 +12,8 @@ import {
 } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { EVM_ENDPOINT_SETTINGS } from '../evm-network.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { IdentifiedNetworks } from './watched-assets.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { RpcTransactionLookup } from './rpc-transaction-lookup.js';

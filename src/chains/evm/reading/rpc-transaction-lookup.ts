@@ -4,12 +4,18 @@ import type { FoundTransaction, TransactionLookup } from '#contexts/networks/con
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { limitUserWait } from '../../rpc/while-somebody-waits.js';
-import { type JsonFields, readAddressField, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
+import {
+  type JsonFields,
+  readAddressField,
+  readFields,
+  readQuantity,
+  readWord,
+} from '../../ethereum-rpc/hex-fields.js';
 import type { IdentifiedNetworks } from './watched-assets.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
-import { readNativeTransfer } from '../rpc/block-answers.js';
+import { readNativeTransfer } from '../../ethereum-rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
-import { NO_PAYOUT_SELECTION, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { NO_PAYOUT_SELECTION, readLog, TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 
 /** Tries only once, with a separate short timeout. */
 export class RpcTransactionLookup implements TransactionLookup {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { requirePresent, readTransactionHashes } from '../rpc/block-answers.js';
-import { type JsonFields, readFields, readQuantity, readWord } from '../rpc/hex-fields.js';
+import { requirePresent, readTransactionHashes } from '../../ethereum-rpc/block-answers.js';
+import { type JsonFields, readFields, readQuantity, readWord } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { smallestPaymentFinality, type Finality } from '#contexts/networks/contract/finality-depth.js';
+import { smallestPaymentFinality } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { isEvm } from '../evm-network.js';
+import type { Watched } from '../../rpc/reading/endpoint-reading.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { LogFilter } from './logs/bloom-filter.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../../ethereum-rpc/log-answers.js';
 
-export interface WatchedAssets extends LogSelection {
-  /** Decides up to which block contents get their confirmation read. */
-  readonly finality: Finality;
+export interface WatchedAssets extends LogSelection, Watched {
   /** Symbol of the native coin if its transfers are read. Blocks are then requested with their transactions. */
   readonly native: string | null;
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { readBytes } from './contract-calls.js';
-import { readFields } from './hex-fields.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
+import { readFields } from '../../ethereum-rpc/hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 

@@ -34,7 +34,8 @@ import {
 } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import type { VerifiedEndpoints } from '../check/verified-endpoints.js';
 import type { EndpointPool } from '../../rpc/endpoint-pool.js';
-import type { ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import type { ForwarderDerivation } from '../../forwarders/forwarder-derivation.js';
+import type { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import type { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import {
   type ForwarderPayout,

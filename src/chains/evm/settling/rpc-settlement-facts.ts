@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Hex, encodeFunctionData, toHex } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import { readBytes } from '../rpc/contract-calls.js';
+import { readBytes } from '../../ethereum-rpc/contract-calls.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
 import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { readFields, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { readFields, readAmount, readQuantity } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { FORWARDER_DERIVATION_SAMPLES } from '../forwarders/contract-facts.js';
-import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
+import { FORWARDER_DERIVATION_SAMPLES } from '../../forwarders/contract-facts.js';
+import type { ForwarderDerivation } from '../../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, countPayoutsBefore, settlementEvents } from './settle-call.js';
 
 export interface NewestBlock {

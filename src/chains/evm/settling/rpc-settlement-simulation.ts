@@ -3,7 +3,7 @@ import { toFunctionSelector } from 'viem';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { type JsonFields, readFields, toHexQuantity, readAmount } from '../rpc/hex-fields.js';
+import { type JsonFields, readFields, toHexQuantity, readAmount } from '../../ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { GasFees } from '#contexts/networks/domain/outbound/gas-fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';

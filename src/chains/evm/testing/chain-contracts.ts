@@ -8,7 +8,7 @@ import {
   publicActions,
   type Hex,
 } from 'viem';
-import { currentFactoryAddress, contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { currentFactoryAddress, contractArtifact } from '../../forwarders/forwarder-artifacts.js';
 import { factoryTransaction } from '../forwarders/evm-factory-deployment.js';
 
 export async function firstAccount(url: string): Promise<Address> {

@@ -15,7 +15,7 @@ import {
   NetworksSettings,
   type RpcClientOptions,
 } from '#contexts/networks/infrastructure/networks-settings.js';
-import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 import { nodeLayer } from './node-layer.js';
 import { SAMPLE_TOKEN, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 

@@ -3,17 +3,17 @@ import { EndpointBlocks } from '../reading/endpoint-blocks.js';
 import { EndpointBlockContents } from '../reading/endpoint-block-contents.js';
 import { EndpointLogs } from '../reading/logs/endpoint-logs.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '../rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '../evm-network.js';
 import { EndpointBalances } from '../reading/endpoint-balances.js';
 import { EndpointReceiptProofs } from '../reading/endpoint-receipt-proofs.js';
-import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivations.js';
 import { FullBlocks } from '../reading/full-blocks.js';
 import { LargeBlockLogs } from '../reading/logs/large-block-logs.js';
 import { TransactionReceipts } from '../reading/transaction-receipts.js';
 import { IdentifiedNetworks } from '../reading/watched-assets.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { RpcChainReader } from '../reading/rpc-chain-reader.js';
-import { RpcSecondEndpoint } from '../reading/rpc-second-endpoint.js';
+import { RpcChainReader } from '../../rpc/reading/rpc-chain-reader.js';
+import { RpcSecondEndpoint } from '../../rpc/reading/rpc-second-endpoint.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
 /**

@@ -4,10 +4,10 @@ import { AuthorizationQueries } from '#chains/evm/authorizations/authorization-q
 import { EvmAuthorizedTransfers } from '#chains/evm/authorizations/evm-authorized-transfers.js';
 import { TokenSignatureProbe } from '#chains/evm/authorizations/token-signature-probe.js';
 import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '#chains/evm/rpc/block-answers.js';
+import { EVM_ENDPOINT_SETTINGS } from '#chains/evm/evm-network.js';
 import { VerifiedEndpoints } from '#chains/evm/check/verified-endpoints.js';
 import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { EndpointAccountQueries } from '#chains/evm/outbound/endpoint-account-queries.js';
 import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';

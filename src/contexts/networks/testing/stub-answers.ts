@@ -1,4 +1,4 @@
-import { SETTLED_TOPIC, TRANSFER_TOPIC } from '#chains/evm/rpc/log-answers.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '#chains/ethereum-rpc/log-answers.js';
 import { SAMPLE_TOKEN } from './sample-configuration.js';
 
 export const HASH = `0x${'ab'.repeat(32)}`;

@@ -13,7 +13,7 @@ import { PointsOfSaleRecords } from '../infrastructure/persistence/points-of-sal
 import { SettlementAddressQueries } from '../infrastructure/persistence/settlement-address-queries.js';
 import { SettlementTermsRecords } from '../infrastructure/persistence/settlement-terms-records.js';
 import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address-rules.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { type Chain, Chains } from '#contexts/networks/contract/chains.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {

@@ -6,16 +6,16 @@ import { LogCompletenessCheck } from './log-completeness-check.js';
 import { EndpointBlocks } from '../endpoint-blocks.js';
 import type { LogBuffer } from './log-buffer.js';
 import { LargeBlockLogs } from './large-block-logs.js';
-import { toHexQuantity } from '../../rpc/hex-fields.js';
+import { toHexQuantity } from '#chains/ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
-import type { ParsedBlock } from '../../rpc/block-answers.js';
+import type { ParsedBlock } from '#chains/ethereum-rpc/block-answers.js';
 import {
   EndpointFailure,
   MalformedAnswer,
   mayWorkWithSmallerRequest,
   mayBeTooLarge,
 } from '#chains/rpc/rpc-failures.js';
-import { type ParsedLogs, readLogs } from '../../rpc/log-answers.js';
+import { type ParsedLogs, readLogs } from '#chains/ethereum-rpc/log-answers.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 const FIRST_RANGE_BLOCKS = 500;

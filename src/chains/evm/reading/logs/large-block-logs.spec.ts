@@ -18,7 +18,7 @@ import {
 import { OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcClientOptions } from '#contexts/networks/infrastructure/networks-settings.js';
-import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
+import { TRANSFER_TOPIC } from '#chains/ethereum-rpc/log-answers.js';
 
 let node: StubNode;
 let url: string;

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { ParsedBlock } from '../../rpc/block-answers.js';
-import { type JsonFields, readAddressField, readFields, toHexQuantity } from '../../rpc/hex-fields.js';
+import type { ParsedBlock } from '#chains/ethereum-rpc/block-answers.js';
+import {
+  type JsonFields,
+  readAddressField,
+  readFields,
+  toHexQuantity,
+} from '#chains/ethereum-rpc/hex-fields.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
-import { readLog } from '../../rpc/log-answers.js';
+import { readLog } from '#chains/ethereum-rpc/log-answers.js';
 import { toEndpointFailure } from '#chains/rpc/rpc-envelope.js';
 import { EndpointFailure, MalformedAnswer, mayBeTooLarge } from '#chains/rpc/rpc-failures.js';
 import { BloomCover, LogFilter, isBloomSaturated } from './bloom-filter.js';

@@ -3,7 +3,7 @@ import { type Recipient, recipientKey } from '#contexts/networks/contract/deposi
 import type { OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
-import type { ParsedLog } from '../../rpc/log-answers.js';
+import type { ParsedLog } from '#chains/ethereum-rpc/log-answers.js';
 
 /** A few megabytes, whose recipients fit into one SQL statement. */
 export const MAX_BUFFERED_TRANSFERS = 5_000;

@@ -1,12 +1,12 @@
-import type { ParsedBlock } from '../../rpc/block-answers.js';
+import type { ParsedBlock } from '#chains/ethereum-rpc/block-answers.js';
 import {
   type JsonFields,
   readAddressField,
   readFields,
   readQuantity,
   readWord,
-} from '../../rpc/hex-fields.js';
-import { readLog } from '../../rpc/log-answers.js';
+} from '#chains/ethereum-rpc/hex-fields.js';
+import { readLog } from '#chains/ethereum-rpc/log-answers.js';
 import { MalformedAnswer } from '#chains/rpc/rpc-failures.js';
 import { type BloomCover, type UncoveredBits, isBloomSaturated } from './bloom-filter.js';
 import type { LogBuffer } from './log-buffer.js';

@@ -9,7 +9,7 @@ import {
   settingsFor,
 } from '../../testing/sample-configuration.js';
 import { ForwarderAddresses } from '#chains/evm/forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { ConfiguredCatalogue } from './configured-catalogue.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

@@ -5,8 +5,8 @@ import { CheckNetworkReadiness } from '../../application/check-network-readiness
 import { VerifyEndpoints } from '../../application/verify-endpoints.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
-import { EVM_ENDPOINT_SETTINGS } from '#chains/evm/rpc/block-answers.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { EVM_ENDPOINT_SETTINGS } from '#chains/evm/evm-network.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
 import type { NetworksSettings } from '../networks-settings.js';

@@ -28,7 +28,7 @@ import { EvmPayoutAddressRules } from '#chains/evm/forwarders/evm-payout-address
 import { DeploymentCell } from '#shared/kernel/deployment-cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { AllotRefundFloat } from '../../application/refunds/floats/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/floats/advance-float-payouts.js';

@@ -6,14 +6,16 @@ import type {
   BlockRangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { ParsedBlock } from '../rpc/block-answers.js';
-import { BlockMissingAtEndpoint, requireLinked, findOtherFork } from '../../rpc/other-fork.js';
+import type { BlockOfEndpoint, Watched } from './endpoint-reading.js';
+import { BlockMissingAtEndpoint, requireLinked, findOtherFork } from '../other-fork.js';
 import { RpcChainQueries } from './rpc-chain-queries.js';
-import type { WatchedAssets } from './watched-assets.js';
 
 const BLOCKS_AT_A_TIME = 500;
 
-export class RpcSecondEndpoint extends RpcChainQueries implements SecondEndpoint {
+export class RpcSecondEndpoint<W extends Watched, Block extends BlockOfEndpoint>
+  extends RpcChainQueries<W, Block>
+  implements SecondEndpoint
+{
   protected readonly purpose = 'confirmation';
 
   isIndependent(): boolean {
@@ -62,7 +64,7 @@ export class RpcSecondEndpoint extends RpcChainQueries implements SecondEndpoint
     endpoint: Endpoint,
     from: number,
     to: number,
-    watched: WatchedAssets,
+    watched: W,
     ours: OwnAddressLookup | undefined,
   ): Promise<BlockRangeContents> {
     const contents: IdentifiedBlockContents[] = [];
@@ -72,7 +74,7 @@ export class RpcSecondEndpoint extends RpcChainQueries implements SecondEndpoint
       const numbers = Array.from({ length: count }, (_, i) => at + i);
       const read = await this.headers.blocks(endpoint, numbers, watched, ours);
       const parts = read.map((block) => block && { ...block.header, block });
-      const blocks: ParsedBlock[] = requireLinked(endpoint, at, parts, last).map(({ block }) => block);
+      const blocks: Block[] = requireLinked(endpoint, at, parts, last).map(({ block }) => block);
       const found = await this.blockContents.contents(endpoint, blocks, to, watched, ours);
       found.forEach((each, i) => {
         if (each.transfers.length === 0 && each.payouts.length === 0) return;

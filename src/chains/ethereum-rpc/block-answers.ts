@@ -8,10 +8,8 @@ import {
   readQuantity,
   readWord,
 } from './hex-fields.js';
-import type { ChainTypeEndpointSettings } from '../../rpc/endpoint-pool.js';
-import { EVM } from '../evm-network.js';
-import type { RpcCall } from '../../rpc/rpc-envelope.js';
-import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
+import type { RpcCall } from '../rpc/rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
 
 const LATEST_UNIX_SECOND = 8_640_000_000_000;
 const NO_BLOOM = `0x${'ff'.repeat(256)}`;
@@ -127,8 +125,6 @@ export const NEWEST_HEADER_CALL: RpcCall<BlockHeader> = {
   params: ['latest', false],
   read: (answer) => requirePresent(readHeader(answer), 'newest block'),
 };
-
-export const EVM_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = { family: EVM, newest: NEWEST_HEADER_CALL };
 
 export function taggedHeaderCall(tag: FinalityTag): RpcCall<BlockHeader | null> {
   return {

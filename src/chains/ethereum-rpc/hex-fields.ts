@@ -1,4 +1,4 @@
-import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 

@@ -1,23 +1,30 @@
 import type { FinalityTag } from '#shared/kernel/asset.js';
 import type { BlockHeader, ChainQueries, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { EndpointBalances } from './endpoint-balances.js';
-import type { EndpointBlocks } from './endpoint-blocks.js';
-import type { EndpointBlockContents } from './endpoint-block-contents.js';
-import type { CallPurpose } from '../../rpc/call-purpose.js';
-import type { EndpointPool } from '../../rpc/endpoint-pool.js';
-import type { EndpointReceiptProofs } from './endpoint-receipt-proofs.js';
-import type { IdentifiedNetworks, WatchedAssets } from './watched-assets.js';
+import type { CallPurpose } from '../call-purpose.js';
+import type { EndpointPool } from '../endpoint-pool.js';
+import type {
+  BalancesOfEndpoints,
+  BlockOfEndpoint,
+  BlocksOfEndpoints,
+  ContentsOfEndpoints,
+  ReceiptProofs,
+  Watched,
+  WatchedNetworks,
+} from './endpoint-reading.js';
 
-export abstract class RpcChainQueries implements ChainQueries {
+export abstract class RpcChainQueries<
+  W extends Watched,
+  Block extends BlockOfEndpoint,
+> implements ChainQueries {
   constructor(
     protected readonly network: string,
-    protected readonly networks: IdentifiedNetworks,
+    protected readonly networks: WatchedNetworks<W>,
     protected readonly pool: EndpointPool,
-    protected readonly headers: EndpointBlocks,
-    protected readonly blockContents: EndpointBlockContents,
-    private readonly proofs: EndpointReceiptProofs,
-    private readonly endpointBalances: EndpointBalances,
+    protected readonly headers: BlocksOfEndpoints<W, Block>,
+    protected readonly blockContents: ContentsOfEndpoints<W, Block>,
+    private readonly proofs: ReceiptProofs<W>,
+    private readonly endpointBalances: BalancesOfEndpoints,
   ) {}
 
   protected abstract readonly purpose: CallPurpose;
@@ -49,7 +56,7 @@ export abstract class RpcChainQueries implements ChainQueries {
     );
   }
 
-  protected async ask<T>(work: (endpoint: Endpoint, watched: WatchedAssets) => Promise<T>): Promise<T> {
+  protected async ask<T>(work: (endpoint: Endpoint, watched: W) => Promise<T>): Promise<T> {
     const watched = this.networks.watchedAssets(this.network);
     return this.pool.asking(this.chosenEndpoint(), (endpoint) => work(endpoint, watched), this.purpose);
   }

@@ -5,14 +5,12 @@ import type {
   FetchedBlock,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { ParsedBlock } from '../rpc/block-answers.js';
-import type { ParsedHead } from './endpoint-blocks.js';
+import type { BlockOfEndpoint, HeadOfEndpoint, Watched } from './endpoint-reading.js';
 import { RpcChainQueries } from './rpc-chain-queries.js';
-import { EndpointFailure } from '../../rpc/rpc-failures.js';
-import type { WatchedAssets } from './watched-assets.js';
+import { EndpointFailure } from '../rpc-failures.js';
 import { finalityTagPollIntervalMs } from '#contexts/networks/contract/finality-depth.js';
 
-interface LastHead extends ParsedHead {
+interface LastHead<Block> extends HeadOfEndpoint<Block> {
   readonly endpoint: Endpoint;
   readonly finalizedAt: number;
 }
@@ -21,9 +19,12 @@ interface LastHead extends ParsedHead {
  * `head` begins a cycle, and later reads use the endpoint that answered it, until that endpoint fails. While the next
  * block cannot be there yet, `head` repeats the last answer.
  */
-export class RpcChainReader extends RpcChainQueries implements ChainReader {
+export class RpcChainReader<W extends Watched, Block extends BlockOfEndpoint>
+  extends RpcChainQueries<W, Block>
+  implements ChainReader
+{
   protected readonly purpose = 'reading';
-  private last: LastHead | undefined;
+  private last: LastHead<Block> | undefined;
   private readonly pace = this.pool.headPollSchedule(this.network);
 
   async head(): Promise<ChainHead> {
@@ -69,9 +70,9 @@ export class RpcChainReader extends RpcChainQueries implements ChainReader {
     endpoint: Endpoint,
     from: number,
     to: number,
-    watched: WatchedAssets,
+    watched: W,
     ours: OwnAddressLookup | undefined,
-  ): Promise<ParsedBlock[]> {
+  ): Promise<Block[]> {
     const { last } = this;
     const known =
       last?.isWhole && last.endpoint === endpoint && last.head.header.number === to ? last.head : null;
@@ -86,7 +87,7 @@ export class RpcChainReader extends RpcChainQueries implements ChainReader {
       this.last = undefined;
       this.pool.recordFailure(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }
-    return (gap === -1 ? read : read.slice(0, gap)) as ParsedBlock[];
+    return (gap === -1 ? read : read.slice(0, gap)) as Block[];
   }
 
   protected chosenEndpoint(): Endpoint {
@@ -94,6 +95,6 @@ export class RpcChainReader extends RpcChainQueries implements ChainReader {
   }
 }
 
-function chainHead({ head, finalNumber }: ParsedHead): ChainHead {
+function chainHead({ head, finalNumber }: HeadOfEndpoint<BlockOfEndpoint>): ChainHead {
   return { head: head.header, finalNumber };
 }

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
-import { isNative } from '#shared/kernel/asset.js';
 import { addressBytes, create2Address, firstCreatedAddress } from './evm-address.js';
-import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
-import type { EvmNetworkConfiguration } from '../evm-network.js';
 
 /** The relative path is the same from the source file and from the built file. */
-const ARTIFACTS_DIRECTORY = new URL('../../../../solidity/artifacts/', import.meta.url);
+const ARTIFACTS_DIRECTORY = new URL('../../../solidity/artifacts/', import.meta.url);
 
 export interface ContractArtifact {
   readonly abi: readonly object[];
@@ -61,25 +57,4 @@ export function implementationOf(factory: string): string {
   if (FORMER_FACTORIES.includes(factory)) return firstCreatedAddress(factory);
   cachedCodeHash ??= keccak_256(hexToBytes(contractArtifact('Forwarder').bytecode.slice(2)));
   return create2Address(addressBytes(factory), FACTORY_SALT, cachedCodeHash);
-}
-
-/**
- * Contracts, in lower case, that a key without the right to move value may call: factories pay only under fixed
- * terms, and tokens transfer only what their holders signed.
- */
-export function contractsForGasKey(
-  { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,
-  purpose: OutboundPurpose,
-): readonly string[] {
-  switch (purpose) {
-    case 'factory_deployment':
-      return [canonicalAddress(DETERMINISTIC_DEPLOYER)];
-    case 'settlement':
-      return [factory, currentFactoryAddress(), ...FORMER_FACTORIES].map(canonicalAddress);
-    case 'authorized_transfer':
-      return assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
-    case 'refund':
-    case 'float_withdrawal':
-      return [];
-  }
 }

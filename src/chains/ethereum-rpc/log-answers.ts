@@ -8,7 +8,7 @@ import {
   readQuantity,
   readWord,
 } from './hex-fields.js';
-import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
 
 /** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -1,8 +1,8 @@
 import { type Abi, type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
-import type { JsonRpc } from '../../rpc/json-rpc.js';
-import type { RpcCall } from '../../rpc/rpc-envelope.js';
-import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
+import type { JsonRpc } from '../rpc/json-rpc.js';
+import type { RpcCall } from '../rpc/rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from '../rpc/rpc-failures.js';
 
 export const ERC20_ABI = parseAbi([
   'function decimals() view returns (uint8)',
