@@ -113,7 +113,7 @@ module.exports = {
       name: 'chain-types-do-not-meet',
       comment: 'A chain type can be removed without a change to another one.',
       severity: 'error',
-      from: { path: 'src/chains/(evm|bitcoin)/', pathNot: tests },
+      from: { path: 'src/chains/(evm|bitcoin|tron)/', pathNot: tests },
       to: { path: 'src/chains/', pathNot: 'src/chains/($1|rpc|ethereum-rpc|forwarders)/' },
     },
     {

@@ -13,6 +13,8 @@ import {
 } from 'viem';
 import { evmAddress, readTronAddress } from '#sandbox/tron/tron-address.js';
 import { testContract } from '#chains/evm/testing/chain-contracts.js';
+import { tronAddress } from '#chains/tron/addresses/tron-address.js';
+import { TronForwarders } from '#chains/tron/addresses/tron-forwarders.js';
 import {
   artifacts,
   cloneCode,
@@ -112,6 +114,30 @@ describe('A factory whose chain hashes the prefix 0x41', () => {
 
       expect(await tvm.read(factory, factoryAbi, 'addressOf', [terms, salt])).toBe(forwarderOf(terms, salt));
     }
+  });
+
+  it('derives the deposit addresses that the service shows', async () => {
+    const forwarders = new TronForwarders({
+      factory: tronAddress(factory),
+      create2Prefix: 0x41,
+      chainId: CHAIN_ID,
+    });
+    const requestId = '51525354-5556-4758-995a-5b5c5d5e5f60';
+    const salt: Hex = `0x${requestId.replaceAll('-', '').padEnd(64, '0')}`;
+
+    for (const feeBasisPoints of [0, 100]) {
+      const terms = termsWith(feeBasisPoints);
+      const theirs = (await tvm.read(factory, factoryAbi, 'addressOf', [terms, salt])) as Address;
+      const { settlement, feeRecipient } = terms;
+      const ours = {
+        settlementAddress: tronAddress(settlement),
+        feeRecipient: tronAddress(feeRecipient),
+        feeBasisPoints,
+      };
+
+      expect(forwarders.addressOf(ours, requestId)).toBe(tronAddress(theirs));
+    }
+    expect(forwarders.implementation).toBe(tronAddress(implementation));
   });
 
   it.each([0, 100, 10_000])(

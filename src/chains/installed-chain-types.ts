@@ -9,6 +9,9 @@ import { EVM_CONFIGURATION_SCHEMA } from './evm/evm-configuration.js';
 import { EVM_NEST_PROVIDERS, EvmChainType } from './evm/evm-chain-type.js';
 import { EVM_ENDPOINT_SETTINGS } from './evm/evm-network.js';
 import { JsonRpc } from './rpc/json-rpc.js';
+import { TRON_CONFIGURATION_SCHEMA } from './tron/tron-configuration.js';
+import { TRON_ENDPOINT_SETTINGS } from './tron/tron-network.js';
+import { TRON_NEST_PROVIDERS, TronChainType } from './tron/tron-chain-type.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 
 export interface InstalledChainType {
@@ -33,6 +36,12 @@ export const CHAIN_TYPES: readonly InstalledChainType[] = [
     family: BitcoinChainType,
     providers: BITCOIN_NEST_PROVIDERS,
   },
+  {
+    configuration: TRON_CONFIGURATION_SCHEMA,
+    endpoints: TRON_ENDPOINT_SETTINGS,
+    family: TronChainType,
+    providers: TRON_NEST_PROVIDERS,
+  },
 ];
 
 export const ENDPOINT_NEST_PROVIDERS: readonly Provider[] = [
@@ -42,11 +51,7 @@ export const ENDPOINT_NEST_PROVIDERS: readonly Provider[] = [
     useFactory: (settings: NetworksSettings) =>
       new JsonRpc(
         settings,
-        Object.fromEntries(
-          CHAIN_TYPES.flatMap(({ endpoints: { family, connections } }) =>
-            connections === undefined ? [] : [[family, connections]],
-          ),
-        ),
+        Object.fromEntries(CHAIN_TYPES.map(({ endpoints }) => [endpoints.family, endpoints])),
       ),
   },
   {

@@ -66,7 +66,7 @@ export function readBytes(answer: unknown): Hex {
 
 /** Some contracts fail in ways that nodes do not call a revert. */
 const CONTRACT_FAILURE_MESSAGE =
-  /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
+  /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception|contract is not exist/i;
 
 export function nullIfReverted(refusal: RpcRefusal): null {
   // geth uses code 3 for a revert with data. Other nodes report a revert only by message.

@@ -19,9 +19,21 @@ export function firstCreatedAddress(deployer: string): string {
   return toDisplayAddress(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }
 
-/** Returns the address of a contract created by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
-export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
-  return toDisplayAddress(canonicalCreate2Address(deployer, salt, initCodeHash));
+export const EVM_CREATE2_PREFIX = 0xff;
+
+/**
+ * Returns the address of a contract created by `CREATE2` (EIP-1014).
+ * @param salt 32 bytes
+ * @param prefix first byte of the hashed bytes, which depends on the virtual machine
+ * @returns EIP-55
+ */
+export function create2Address(
+  deployer: Uint8Array,
+  salt: Uint8Array,
+  initCodeHash: Uint8Array,
+  prefix = EVM_CREATE2_PREFIX,
+): string {
+  return toDisplayAddress(canonicalCreate2Address(deployer, salt, initCodeHash, prefix));
 }
 
 /** Same as `create2Address`, in lower case. */
@@ -29,9 +41,10 @@ export function canonicalCreate2Address(
   deployer: Uint8Array,
   salt: Uint8Array,
   initCodeHash: Uint8Array,
+  prefix = EVM_CREATE2_PREFIX,
 ): string {
   const preimage = new Uint8Array(85);
-  preimage[0] = 0xff;
+  preimage[0] = prefix;
   preimage.set(deployer, 1);
   preimage.set(salt, 21);
   preimage.set(initCodeHash, 53);

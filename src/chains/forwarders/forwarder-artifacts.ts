@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
-import { addressBytes, create2Address, firstCreatedAddress } from './evm-address.js';
+import { EVM_CREATE2_PREFIX, addressBytes, create2Address, firstCreatedAddress } from './evm-address.js';
 
 /** The relative path is the same from the source file and from the built file. */
 const ARTIFACTS_DIRECTORY = new URL('../../../solidity/artifacts/', import.meta.url);
@@ -53,8 +53,8 @@ export function currentFactoryAddress(): string {
 let cachedCodeHash: Uint8Array | undefined;
 
 /** Former factories created their implementation by `CREATE`, the current one creates it by `CREATE2`. */
-export function implementationOf(factory: string): string {
+export function implementationOf(factory: string, prefix = EVM_CREATE2_PREFIX): string {
   if (FORMER_FACTORIES.includes(factory)) return firstCreatedAddress(factory);
   cachedCodeHash ??= keccak_256(hexToBytes(contractArtifact('Forwarder').bytecode.slice(2)));
-  return create2Address(addressBytes(factory), FACTORY_SALT, cachedCodeHash);
+  return create2Address(addressBytes(factory), FACTORY_SALT, cachedCodeHash, prefix);
 }

@@ -3,6 +3,7 @@ import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 import type { DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import { implementationOf } from './forwarder-artifacts.js';
 import {
+  EVM_CREATE2_PREFIX,
   ZERO_ADDRESS,
   isAddress,
   addressBytes,
@@ -28,6 +29,7 @@ export class ForwarderDerivation {
     readonly factory: string,
     readonly chainId: number,
     readonly implementation = implementationOf(factory),
+    private readonly prefix = EVM_CREATE2_PREFIX,
   ) {
     this.deployer = addressBytes(factory);
   }
@@ -48,11 +50,11 @@ export class ForwarderDerivation {
   }
 
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
-    return create2Address(this.deployer, saltOf(requestId), initCodeHash);
+    return create2Address(this.deployer, saltOf(requestId), initCodeHash, this.prefix);
   }
 
   canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
-    return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
+    return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash, this.prefix);
   }
 }
 

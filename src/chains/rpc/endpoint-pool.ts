@@ -6,6 +6,7 @@ import { EndpointHealth } from './endpoint-health.js';
 import { HeadPollSchedule } from './head-poll-schedule.js';
 import { JsonRpc } from './json-rpc.js';
 import type { RpcCall } from './rpc-envelope.js';
+import type { ConnectionSettings } from './rpc-transport.js';
 import {
   bestEndpoint,
   highestEndpoint,
@@ -24,15 +25,13 @@ const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 const HEADS_EVERY_MS_IF_SPARING = 20_000;
 
-export interface ChainTypeEndpointSettings {
+export interface ChainTypeEndpointSettings extends ConnectionSettings {
   readonly family: string;
   readonly newest: RpcCall<{ readonly number: number }>;
   /**
    * How long a node's head may stay the same while the node still counts as following its chain. Default: one minute.
    */
   readonly standsStillAfterMs?: number;
-  /** Default: 8. */
-  readonly connections?: number;
 }
 
 interface EndpointChoice {

@@ -25,7 +25,12 @@ import {
   mayWorkWithSmallerRequest,
   mayBeTooLarge,
 } from './rpc-failures.js';
-import { LARGE_ANSWER_BYTES, RpcTransport, maxAnswerBytesFor } from './rpc-transport.js';
+import {
+  type ConnectionSettings,
+  LARGE_ANSWER_BYTES,
+  RpcTransport,
+  maxAnswerBytesFor,
+} from './rpc-transport.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
 const CONCURRENT_BATCHES = 4;
@@ -61,14 +66,17 @@ export class JsonRpc {
   private lastId = 0;
   private observe: CallObserver = () => undefined;
 
-  constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
+  constructor(
+    { networks, patience }: NetworksSettings,
+    chainTypes: Readonly<Record<string, ConnectionSettings>> = {},
+  ) {
     this.patience = patience;
     this.byNetwork = new Map(
       networks.map(({ network, family, rpcUrls, maxCallsPerSecond }) => [
         network,
         rpcUrls.map((url, position) => {
           const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
-          const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
+          const transport = new RpcTransport(url, patience.callTimeoutMs, chainTypes[family]);
           this.lines.set(endpoint, {
             transport,
             sizes: new Map(),
@@ -118,7 +126,7 @@ export class JsonRpc {
     take: (result: T, position: number) => void | Promise<void>,
     atOnce = CONCURRENT_CALLS,
   ): Promise<void> {
-    const size = this.size(endpoint, calls[0]?.method, atOnce);
+    const size = this.size(endpoint, calls[0]?.method, calls[0]?.path === undefined ? atOnce : 1);
     let next = 0;
     let failed = false;
     const work = async (): Promise<void> => {
@@ -269,7 +277,7 @@ export class JsonRpc {
     const { transport } = this.line(endpoint);
     const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
     return runTracedInOpenSpan(callSpan(endpoint, calls), () =>
-      transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts)),
+      transport.post(body, maxAnswerBytesFor(calls, parsedBytes), Math.max(...timeouts), calls[0]?.path),
     );
   }
 

@@ -13,6 +13,11 @@ import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.
 /** A value of the wrong shape counts as no answer. */
 export interface RpcCall<T> {
   readonly method: string;
+  /**
+   * Path below the endpoint's URL, for an HTTP API beside JSON-RPC: the first parameter is the body of the request, and
+   * the response is the answer. Never sent in a batch.
+   */
+  readonly path?: string;
   readonly params: readonly unknown[];
   /** True if third parties determine the length of the answer by their transactions, events or contracts. */
   readonly isLong?: boolean;
@@ -32,12 +37,13 @@ export interface JsonRpcResponse {
 
 export function toJsonRpcRequest(
   id: number,
-  { method, params }: Pick<RpcCall<unknown>, 'method' | 'params'>,
+  { method, params, path }: Pick<RpcCall<unknown>, 'method' | 'params' | 'path'>,
 ): object {
-  return { jsonrpc: '2.0', id, method, params };
+  return path !== undefined ? (params[0] as object) : { jsonrpc: '2.0', id, method, params };
 }
 
 export function readResponse<T>(call: RpcCall<T>, id: number, answer: unknown): T {
+  if (call.path !== undefined) return call.read(answer);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw new MalformedAnswer('the answer is not a JSON-RPC response');
   }

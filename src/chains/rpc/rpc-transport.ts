@@ -19,23 +19,32 @@ export const SMALL_ANSWER_BYTES = 256 * 1024;
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const CONNECTION_FAILED_TEXT = 'the connection failed or was interrupted';
 
+export interface ConnectionSettings {
+  /** Default: 8. */
+  readonly connections?: number;
+  /** Path of JSON-RPC below the endpoint's URL, such as `/jsonrpc`. Default: the URL itself. */
+  readonly jsonRpcPath?: string;
+}
+
 type HttpAnswer = Dispatcher.ResponseData;
 
 export class RpcTransport {
   private readonly pool: Pool;
   private readonly path: string;
+  private readonly pathOf: (below: string) => string;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly secrets: RpcEndpointSecrets;
 
   constructor(
     url: string,
     private readonly timeoutMs: number,
-    connections = MAX_CONNECTIONS,
+    { connections = MAX_CONNECTIONS, jsonRpcPath = '' }: ConnectionSettings = {},
   ) {
     this.secrets = new RpcEndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
     this.pool = new Pool(origin, { connections, connect: { timeout: timeoutMs } });
-    this.path = pathname + search;
+    this.pathOf = (below) => pathname.replace(/\/$/, '') + below + search;
+    this.path = jsonRpcPath === '' ? pathname + search : this.pathOf(jsonRpcPath);
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     this.headers = {
       'content-type': 'application/json',
@@ -49,13 +58,19 @@ export class RpcTransport {
   }
 
   /**
+   * @param below path below the URL. Default: the path of JSON-RPC
    * @returns the parsed answer of any shape; its errors contain no secrets of the URL
    */
-  async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
+  async post(
+    body: string,
+    mostBytes = SMALL_ANSWER_BYTES,
+    timeoutMs = this.timeoutMs,
+    below?: string,
+  ): Promise<unknown> {
     // This timeout covers the complete answer. The HTTP pool's own timeouts are coarse and restart with each byte.
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await this.request(body, signal);
+      const answer = await this.request(body, signal, below === undefined ? this.path : this.pathOf(below));
       const json = await readAnswer(answer, mostBytes);
       this.secrets.redact(json);
       return json;
@@ -75,7 +90,7 @@ export class RpcTransport {
     let timer = listen();
     const signal = AbortSignal.any([silence.signal, AbortSignal.timeout(totalMs)]);
     try {
-      const answer = await this.request(body, signal);
+      const answer = await this.request(body, signal, this.path);
       if (!isSuccess(answer.statusCode)) {
         yield Buffer.from(JSON.stringify(await readAnswer(answer, SMALL_ANSWER_BYTES)));
         return;
@@ -102,8 +117,8 @@ export class RpcTransport {
     this.secrets.redact({ error });
   }
 
-  private request(body: string, signal: AbortSignal) {
-    return this.pool.request({ path: this.path, method: 'POST', headers: this.headers, body, signal });
+  private request(body: string, signal: AbortSignal, path: string) {
+    return this.pool.request({ path, method: 'POST', headers: this.headers, body, signal });
   }
 }
 

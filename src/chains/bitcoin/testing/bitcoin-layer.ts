@@ -81,7 +81,7 @@ export function bitcoinLayer(
 ) {
   const configuration = { ...bitcoinConfiguration(rpcUrls), ...changes };
   const settings = new NetworksSettings([configuration], { ...PATIENCE, ...patience });
-  const rpc = new JsonRpc(settings, { bitcoin: BITCOIN_ENDPOINT_SETTINGS.connections! });
+  const rpc = new JsonRpc(settings, { bitcoin: BITCOIN_ENDPOINT_SETTINGS });
   const pool = new EndpointPool(settings, rpc, [BITCOIN_ENDPOINT_SETTINGS]);
   rpc.endpoints(BITCOIN_NETWORK).forEach((endpoint) => pool.admit(endpoint));
   const readiness = new NetworkReadiness();

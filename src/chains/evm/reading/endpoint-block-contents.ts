@@ -8,7 +8,8 @@ import type {
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { EndpointLogs } from './logs/endpoint-logs.js';
-import { LogBuffer, MAX_BUFFERED_TRANSFERS } from './logs/log-buffer.js';
+import { LogBuffer } from './logs/log-buffer.js';
+import { MAX_BUFFERED_TRANSFERS } from '../../rpc/reading/own-movements.js';
 import type { ParsedBlock } from '../../ethereum-rpc/block-answers.js';
 import type { ParsedLog } from '../../ethereum-rpc/log-answers.js';
 import type { WatchedAssets } from './watched-assets.js';

@@ -13,7 +13,7 @@ import { readFields, toHexQuantity, readWord } from '../../ethereum-rpc/hex-fiel
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooLarge } from '../../rpc/rpc-failures.js';
-import { MAX_BUFFERED_TRANSFERS, selectOwnMovements } from './logs/log-buffer.js';
+import { MAX_BUFFERED_TRANSFERS, selectOwnMovements } from '../../rpc/reading/own-movements.js';
 
 /** Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;

@@ -15,7 +15,7 @@ export abstract class ChainType {
   abstract chainOf(network: NetworkConfiguration): Chain;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkConfigurationCheck;
-  /** Null if deposit addresses need no contract. */
+  /** Null if the service deploys no contract for deposit addresses. */
   abstract readonly deployment: FactoryDeployment | null;
   /** Null if the service sends no transactions on this chain type. */
   abstract readonly sending: OutboundChain | null;

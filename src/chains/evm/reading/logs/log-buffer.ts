@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Recipient, recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import type { OwnAddressLookup } from '#contexts/networks/contract/chain-reader.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
+import { selectOwnMovements } from '#chains/rpc/reading/own-movements.js';
 import type { ParsedLog } from '#chains/ethereum-rpc/log-answers.js';
-
-/** A few megabytes, whose recipients fit into one SQL statement. */
-export const MAX_BUFFERED_TRANSFERS = 5_000;
 
 /**
  * Looks up recipients and drops transfers of third parties when it holds too many, because anyone can fill blocks
@@ -100,17 +98,6 @@ function movementOf({ transfer, payout }: ParsedLog) {
 function placeOf({ block, index, transfer, payout }: ParsedLog): string {
   const { transactionHash } = (transfer ?? payout)!;
   return `${block.hash} ${transactionHash} ${index}`;
-}
-
-export async function selectOwnMovements<T>(
-  movements: readonly T[],
-  of: (movement: T) => Recipient,
-  ours: OwnAddressLookup | undefined,
-): Promise<readonly T[]> {
-  if (ours === undefined || movements.length === 0) return movements;
-  const recipients = new Map(movements.map((each) => [recipientKey(of(each)), of(each)]));
-  const own = await ours([...recipients.values()]);
-  return movements.filter((each) => own.has(recipientKey(of(each))));
 }
 
 function recipientOf({ transfer, payout }: ParsedLog): Recipient {

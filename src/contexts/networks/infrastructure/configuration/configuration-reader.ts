@@ -119,6 +119,8 @@ export interface ChainTypeDefaults {
    */
   readonly depths?: readonly ConfirmationsForAmount[];
   readonly blockSeconds?: number;
+  /** Default: 64. */
+  readonly typicalConfirmations?: number;
   readonly maxLagSeconds?: number;
 }
 

@@ -59,7 +59,12 @@ function readNetwork(
   chainTypes: readonly ChainTypeConfigurationSchema[],
 ): NetworkConfiguration {
   const family = chainTypeOf(value, path, chainTypes);
-  const { blockSeconds: usualSeconds, maxLagSeconds: usualLag, depths } = family.defaults ?? {};
+  const {
+    blockSeconds: usualSeconds,
+    maxLagSeconds: usualLag,
+    depths,
+    typicalConfirmations,
+  } = family.defaults ?? {};
   const hasDepths = depths !== undefined;
   const reader = new ConfigurationReader(
     value,
@@ -87,7 +92,7 @@ function readNetwork(
   const name = readLabel(reader, 'name', 64);
   const chainId = family.readChainId(reader);
   const rpcUrls = readUrls(reader);
-  const ownFinality = reader.has('finality') ? readFinality(reader) : null;
+  const ownFinality = reader.has('finality') ? readFinality(reader, typicalConfirmations) : null;
   const acceptance = reader.has('confirmations') ? readConfirmationTable(reader, ownFinality!) : null;
   const grace = readGrace(reader, family);
   const blockSeconds = reader.number('block_seconds', 0.05, 3_600, usualSeconds ?? DEFAULT_BLOCK_SECONDS);

@@ -7,10 +7,13 @@ export const MAX_CONFIRMATIONS = 10_000;
 const DEFAULT_TYPICAL_CONFIRMATIONS = 64;
 export const CONFIRMATIONS_BY_AMOUNT_SETTING = 'confirmations_by_amount';
 
-export function readFinality(reader: ConfigurationReader): Finality {
+/** @param typicalConfirmations if the setting does not state them */
+export function readFinality(
+  reader: ConfigurationReader,
+  typicalConfirmations = DEFAULT_TYPICAL_CONFIRMATIONS,
+): Finality {
   const value = reader.raw('finality');
-  if (value === 'finalized')
-    return { kind: 'finalized', typicalConfirmations: DEFAULT_TYPICAL_CONFIRMATIONS };
+  if (value === 'finalized') return { kind: 'finalized', typicalConfirmations };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw reader.toError('finality', 'must be "finalized" or an object with confirmations');
   }

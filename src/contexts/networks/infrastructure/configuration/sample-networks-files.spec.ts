@@ -83,3 +83,17 @@ describe('The sample file of Bitcoin', () => {
     expect(parseNetworksConfiguration([...read('evm-networks.json'), ...bitcoin])).toHaveLength(8);
   });
 });
+
+describe('The sample file of TRON', () => {
+  it('passes the checks of staging and production, with the asset that the protocol lists', () => {
+    const networks = parseNetworksConfiguration([
+      ...read('tron-networks.json'),
+      ...read('evm-networks.json'),
+    ]);
+
+    expect(networkProblemsInProduction(networks)).toEqual([]);
+    expect(networks[0]!.assets.map(({ uniqueAssetId, decimals }) => [uniqueAssetId, decimals])).toEqual([
+      ['ntrc20_tTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 6],
+    ]);
+  });
+});

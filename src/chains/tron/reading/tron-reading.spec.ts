@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
+import { hexOfTronAddress, tronAddress } from '../addresses/tron-address.js';
+import { TronNode, blockId } from '../testing/tron-node.js';
+import { USDT, tronLayer } from '../testing/tron-layer.js';
+
+const USDT_IN_HEX = hexOfTronAddress(USDT)!.slice(2);
+const FACTORY = 'TNUC9Qb1rRpS5CbWLmNMxXBjyFoydXjWFR';
+const word = (value: string) => value.padStart(64, '0');
+const id = (digit: string) => digit.repeat(64);
+const party = (digit: string) => tronAddress(`0x${digit.repeat(40)}`);
+const log = (to: string, amount: bigint, address = USDT_IN_HEX) => ({
+  address,
+  topics: [TRANSFER_TOPIC.slice(2), word('1'.repeat(40)), word(to.repeat(40))],
+  data: word(amount.toString(16)),
+});
+const success = { receipt: { result: 'SUCCESS' } };
+const RECEIPTS = '/wallet/gettransactioninfobyblocknum';
+
+let node: TronNode;
+let url: string;
+
+beforeEach(async () => {
+  node = new TronNode();
+  url = await node.start();
+});
+afterEach(() => node.stop());
+
+const open = (changes: object = {}, patience: object = {}) =>
+  tronLayer({ rpc_urls: [url], ...changes }, patience);
+const contentsOf = async (number: number) => (await open().reader.blocks(number, number, null))[0]!;
+
+describe('The reader of a TRON network', () => {
+  it('takes the head from the full node, and the final block from the solidity node', async () => {
+    const { head, finalNumber } = await open().reader.head();
+
+    expect([head.number, head.hash, head.time, finalNumber]).toEqual([
+      40,
+      blockId(40),
+      new Date(120_000),
+      21,
+    ]);
+  });
+
+  it('has no final block above the head of a node that is behind', async () => {
+    node.solid = 55;
+
+    expect((await open().reader.head()).finalNumber).toBe(40);
+  });
+
+  it('reads transfers and payouts by the receipts, in the order of the block’s transactions', async () => {
+    const settled = {
+      address: hexOfTronAddress(FACTORY)!.slice(2),
+      topics: [SETTLED_TOPIC.slice(2)],
+      data: word('2'.repeat(40)) + word(USDT_IN_HEX) + word('7') + word('1'),
+    };
+    const receipts = [
+      { id: id('a'), ...success, log: [log('2', 5n), log('3', 6n, '9'.repeat(40))] },
+      { id: id('b'), ...success, log: [log('4', 7n), settled] },
+    ];
+    node.fill(9, receipts);
+    node.replaced.set(RECEIPTS, () => node.receipts.get(9)!.toReversed());
+
+    const transfer = { kind: 'log', token: USDT, from: party('1') };
+    expect(await contentsOf(9)).toMatchObject({
+      transfers: [
+        { ...transfer, transactionHash: id('a'), index: 0, to: party('2'), amount: 5n },
+        { ...transfer, transactionHash: id('b'), index: 2, to: party('4'), amount: 7n },
+      ],
+      payouts: [
+        {
+          ...{ transactionHash: id('b'), logIndex: 3, from: FACTORY, address: party('2') },
+          ...{ token: USDT, toSettlement: 7n, toFee: 1n },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['a transfer of TRX or of a TRC-10 token, which has no log', { receipt: { net_fee: 1 } }],
+    ['a failed transaction', { result: 'FAILED', receipt: { result: 'REVERT' }, log: [log('2', 5n)] }],
+    ['a transaction out of energy', { receipt: { result: 'OUT_OF_ENERGY' }, log: [log('2', 5n)] }],
+    ['another token', { ...success, log: [log('2', 5n, '9'.repeat(40))] }],
+    ['a transfer of nothing', { ...success, log: [log('2', 0n)] }],
+    ['an event without topics or data', { ...success, log: [{ address: USDT_IN_HEX }] }],
+  ])('reads no transfer from %s', async (_, receipt) => {
+    node.fill(9, [{ id: id('a'), ...receipt }]);
+
+    expect((await contentsOf(9)).transfers).toEqual([]);
+  });
+
+  it.each<[string, (receipts: object[]) => unknown]>([
+    ['no receipts', () => []],
+    ['too few receipts', (receipts) => receipts.slice(1)],
+    ['a receipt twice', (receipts) => [...receipts, receipts[0]]],
+    ['receipts of another fork', (receipts) => receipts.map((each) => ({ ...each, id: id('f') }))],
+    ['receipts of another block', (receipts) => receipts.map((each) => ({ ...each, blockNumber: 8 }))],
+    [
+      'addresses of another form',
+      (receipts) => receipts.map((each) => ({ ...each, log: [log('2', 5n, USDT)] })),
+    ],
+    ['an error with status 200', () => ({ Error: 'class java.lang.NullPointerException : null' })],
+    ['no list', () => ({})],
+  ])('reads no block whose node answers with %s', async (_, answer) => {
+    const receipts = ['a', 'b'].map((digit) => ({ id: id(digit), ...success, log: [log('2', 5n)] }));
+    node.fill(9, receipts);
+    const filled = node.receipts.get(9)!;
+    node.replaced.set(RECEIPTS, () => answer(filled));
+
+    await expect(contentsOf(9)).rejects.toBeInstanceOf(ChainUnavailable);
+  });
+
+  it('waits for a busy node as for one that limits calls', async () => {
+    node.fill(9, [{ id: id('a'), ...success }]);
+    node.replaced.set(RECEIPTS, () => ({
+      Error: 'class java.lang.IllegalAccessException : lack of computing resources',
+    }));
+
+    await expect(contentsOf(9)).rejects.toMatchObject({ kind: 'rate_limited' });
+  });
+
+  it('keeps only own transfers of blocks with many', async () => {
+    node.fill(9, [{ id: id('a'), ...success, log: [log('2', 5n), log('3', 6n), log('4', 7n)] }]);
+    const ours = () => Promise.resolve(new Set([party('3')]));
+
+    const [block] = await open({}, { heldMovements: 2 }).reader.blocks(9, 9, null, ours);
+
+    expect(block!.transfers.map(({ to }) => to)).toEqual([party('3')]);
+  });
+
+  it('reads from another node while one is behind by minutes', async () => {
+    const behind = new TronNode();
+    behind.head = 5;
+    const both = [await behind.start(), url];
+    try {
+      const { reader, pool } = open({ rpc_urls: both });
+      await reader.head();
+      pool.recordHead(pool.admittedEndpoints('trc20')[1]!.endpoint, 40);
+      await reader.head();
+
+      expect((await reader.head()).head.number).toBe(40);
+    } finally {
+      await behind.stop();
+    }
+  });
+
+  it('has no balances, which nodes report only for their newest block', async () => {
+    await expect(open().reader.tokenBalances(blockId(9), USDT, [party('2')])).rejects.toThrow(
+      'balances at a block',
+    );
+  });
+});
+
+describe('A proof by a receipt of TRON', () => {
+  it('rejects a block that another fork has in its place', async () => {
+    node.fill(9, [{ id: id('a'), ...success, log: [log('2', 5n)] }]);
+    const { reader } = open();
+    const [transfer] = (await contentsOf(9)).transfers;
+
+    expect(await reader.containsTransfers(blockId(9), [transfer!])).toEqual([true]);
+    await expect(reader.containsTransfers(blockId(9, 'f'), [transfer!])).rejects.toBeInstanceOf(
+      ChainUnavailable,
+    );
+  });
+
+  it('confirms a transfer of a token that was removed from the configuration', async () => {
+    node.fill(9, [{ id: id('a'), ...success, log: [log('2', 5n)] }]);
+    const [transfer] = (await contentsOf(9)).transfers;
+    const other = { token: party('9'), symbol: 'USDD', name: 'Other', decimals: 18, minimum_amount: '1' };
+
+    expect(await open({ assets: [other] }).reader.containsTransfers(blockId(9), [transfer!])).toEqual([true]);
+  });
+});
+
+describe('The lookup of a TRON transaction', () => {
+  it('shows native TRX, which pays nothing', async () => {
+    node.fill(9, [{ id: id('a') }, { id: id('b') }]);
+    const value = {
+      owner_address: `41${'1'.repeat(40)}`,
+      to_address: `41${'2'.repeat(40)}`,
+      amount: 7_000_000,
+    };
+    const transaction = { raw_data: { contract: [{ type: 'TransferContract', parameter: { value } }] } };
+    node.replaced.set('/wallet/gettransactionbyid', ({ value: txID }) => ({ txID, ...transaction }));
+
+    expect(await open().lookup.find(id('b'))).toMatchObject({
+      blockNumber: 9,
+      transfers: [
+        { kind: 'call', index: 1, token: 'native', from: party('1'), to: party('2'), amount: 7_000_000n },
+      ],
+    });
+  });
+});
+
+describe('The fee of a transfer on TRON', () => {
+  it('is the energy of a first transfer and the bandwidth, in sun', async () => {
+    expect(await open().pricing.estimate('trc20')).toEqual({
+      coin: { symbol: 'TRX', decimals: 6 },
+      ...{ native: 345_000n, token: 13_445_000n },
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { ChainType } from '#contexts/networks/application/chain-types.js';
+import type { Chain } from '#contexts/networks/contract/chains.js';
+import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { EndpointPool } from '../rpc/endpoint-pool.js';
+import { JsonRpc } from '../rpc/json-rpc.js';
+import type { BalancesOfEndpoints } from '../rpc/reading/endpoint-reading.js';
+import { RpcChainReader } from '../rpc/reading/rpc-chain-reader.js';
+import { RpcSecondEndpoint } from '../rpc/reading/rpc-second-endpoint.js';
+import { TronDepositAddresses } from './addresses/tron-deposit-addresses.js';
+import { TronForwarders } from './addresses/tron-forwarders.js';
+import { TronPayoutAddressRules } from './addresses/tron-payout-address-rules.js';
+import { TronChainInspection } from './check/tron-chain-inspection.js';
+import { TronNetworkConfigurationCheck } from './check/tron-network-configuration-check.js';
+import { TronBlocks } from './reading/tron-blocks.js';
+import { TronReceipts } from './reading/tron-receipts.js';
+import { TronTransactionLookup } from './reading/tron-transaction-lookup.js';
+import { WatchedTronNetworks } from './reading/watched-tron.js';
+import { TRON, isTron } from './tron-network.js';
+import { TronTransferFeeEstimator } from './tron-transfer-fee-estimator.js';
+
+/**
+ * Collects payments at forwarders, as EVM networks do. The service sends no transactions yet, so funds stay at their
+ * deposit addresses: docs/decisions/0072-tron.md.
+ */
+@Injectable()
+export class TronChainType extends ChainType {
+  readonly name = TRON;
+  readonly deployment = null;
+  readonly sending = null;
+
+  constructor(
+    private readonly networks: WatchedTronNetworks,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly blocks: TronBlocks,
+    private readonly receipts: TronReceipts,
+    private readonly readiness: NetworkReadiness,
+    readonly inspection: TronChainInspection,
+    readonly examination: TronNetworkConfigurationCheck,
+    readonly transferPricing: TronTransferFeeEstimator,
+  ) {
+    super();
+  }
+
+  chainOf(configuration: NetworkConfiguration): Chain {
+    const { network } = configuration;
+    if (!isTron(configuration)) throw new Error(`${network} is not a network of the chain type ${TRON}.`);
+    const { networks, pool, rpc, blocks, receipts, readiness } = this;
+    const forwarders = new TronForwarders(configuration);
+    const parts = [network, networks, pool, blocks, receipts, receipts, NO_BALANCES] as const;
+    return {
+      reader: new RpcChainReader(...parts),
+      secondEndpoint: new RpcSecondEndpoint(...parts),
+      lookup: new TronTransactionLookup(network, networks, pool, rpc, receipts),
+      depositAddresses: new TronDepositAddresses(network, forwarders, readiness),
+      payoutAddresses: new TronPayoutAddressRules(forwarders),
+    };
+  }
+}
+
+/** Nodes answer calls only at their newest block. */
+const NO_BALANCES: BalancesOfEndpoints = {
+  nativeBalances: (endpoint) => Promise.reject(noState(endpoint.network)),
+  tokenBalances: (endpoint) => Promise.reject(noState(endpoint.network)),
+};
+
+function noState(network: string): BlockStateUnavailable {
+  return new BlockStateUnavailable(network, 'its nodes do not return balances at a block.');
+}
+
+export const TRON_NEST_PROVIDERS = [
+  WatchedTronNetworks,
+  TronBlocks,
+  TronReceipts,
+  TronChainInspection,
+  TronNetworkConfigurationCheck,
+  TronTransferFeeEstimator,
+  TronChainType,
+];

@@ -1,0 +1,28 @@
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { NEWEST_HEADER_CALL } from '../ethereum-rpc/block-answers.js';
+import type { ChainTypeEndpointSettings } from '../rpc/endpoint-pool.js';
+
+export const TRON = 'tron';
+
+export const TRX = { symbol: 'TRX', decimals: 6 } as const;
+
+/** Main network, Nile and Shasta: the last four bytes of their genesis blocks. */
+export const TRON_CHAIN_IDS: readonly number[] = [728_126_428, 3_448_148_188, 2_494_104_990];
+
+/** An endpoint's URL is followed by `/jsonrpc`, `/wallet` or `/walletsolidity`. */
+export const TRON_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = {
+  family: TRON,
+  newest: NEWEST_HEADER_CALL,
+  jsonRpcPath: '/jsonrpc',
+};
+
+export interface TronNetworkConfiguration extends NetworkConfiguration {
+  readonly family: typeof TRON;
+  readonly factory: string;
+  /** First byte that CREATE2 hashes: 0x41 on TRON, 0xff on an EVM behind TRON's API. */
+  readonly create2Prefix: number;
+}
+
+export function isTron(network: NetworkConfiguration): network is TronNetworkConfiguration {
+  return network.family === TRON;
+}
