@@ -6,6 +6,8 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { CannotStart } from './processes/child-process.js';
 import { isBitcoin } from './bitcoin/bitcoin-network.js';
 import { payInBitcoin } from './bitcoin/pay-in-bitcoin.js';
+import { payInTron } from './tron/pay-in-tron.js';
+import { isTron } from './tron/tron-network.js';
 import { readPayArguments, type PayArguments } from './payer/pay-arguments.js';
 import { payBy } from './payer/pay-by.js';
 import { PayerWallet, tokenOf } from './payer/payer-wallet.js';
@@ -36,14 +38,18 @@ async function pay(): Promise<void> {
     return sayWhereToLook(plan, sandbox);
   }
   const inBitcoin = isBitcoin(plan.network);
+  const inTron = isTron(plan.network);
   refuseOfOthers(args, inBitcoin);
+  if (inTron && args.fromContract === true)
+    throw new CannotStart('The sandbox has no payer’s contract on TRON: omit --from-contract.');
   // The EVM chain follows the sandbox's clock to the second.
   const wallet = new PayerWallet(sandbox.networks[0]!.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
   for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);
-  if (!inBitcoin) await refuseIfShort(plan, wallet);
+  if (!inBitcoin && !inTron) await refuseIfShort(plan, wallet);
   if (args.afterSeconds !== undefined) await advanceClock(args.afterSeconds);
   if (inBitcoin) await payInBitcoin(plan, args.bitcoin ?? {}, sandbox, { output, say });
+  else if (inTron) await payInTron(plan, sandbox, { output, say });
   else await sendPlan(plan, wallet, { fromContract: args.fromContract === true, output, say });
   sayWhereToLook(plan, sandbox);
 }

@@ -12,6 +12,7 @@ import { writeWhole, type SandboxFolder, type SandboxNetwork } from './folder/sa
 import { lockSandbox } from './folder/sandbox-lock.js';
 import { startWalletServer, type SandboxBitcoinNetwork } from './payer/wallet-server.js';
 import { startTron, type StartedTron } from './tron/start-tron.js';
+import { tronNetwork, tronNetworkConfiguration } from './tron/tron-network.js';
 import { requireDatabase, startSandboxDatabase } from './postgres/sandbox-database.js';
 import type { ChildExit } from './processes/child-process.js';
 import { RestartedProcess } from './processes/restarted-process.js';
@@ -91,11 +92,20 @@ export class SandboxParts {
     if (bitcoin !== undefined) this.stops.push(bitcoin.stop);
     const tron = wanted.tron === true ? await startTron(this.settings, surroundings) : undefined;
     if (tron !== undefined) this.stops.push(tron.stop);
-    const configured = [...sandboxNetworkConfiguration(url), ...(bitcoin ? [bitcoin.configuration] : [])];
+    const { tronBlockSeconds } = this.settings;
+    const configured = [
+      ...sandboxNetworkConfiguration(url),
+      ...(bitcoin ? [bitcoin.configuration] : []),
+      ...(tron ? [tronNetworkConfiguration(tron.network, tronBlockSeconds)] : []),
+    ];
     writeWhole(folder.networks, `${JSON.stringify(configured, null, 2)}\n`);
     await fundGasKey(url, ensureGasKey(folder.gasKey));
     return {
-      networks: [sandboxNetwork(url), ...(bitcoin ? [bitcoin.network] : [])],
+      networks: [
+        sandboxNetwork(url),
+        ...(bitcoin ? [bitcoin.network] : []),
+        ...(tron ? [tronNetwork(tron.network)] : []),
+      ],
       bitcoin,
       tron,
       networksFile: folder.networks,

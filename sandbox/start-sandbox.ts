@@ -14,6 +14,7 @@ import { readServiceClock } from './service/service-clock.js';
 import { serviceEnvironment } from './service/service-environment.js';
 import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
+import { TRON_TERMS } from './tron/tron-network.js';
 
 export interface Sandbox extends StartedSandbox {
   /** Stops the parts in reverse order, so that a server outlives its clients. */
@@ -103,6 +104,7 @@ class SandboxStart {
     const seeded = await seedShop(operator, {
       framedBy: SHOP_PAGE,
       ...(isSandboxChain && { settlement: SANDBOX_TERMS }),
+      ...(tron && { moreSettlements: [TRON_TERMS] }),
       ...(bitcoin && { delivered: BITCOIN_TERMS }),
       known: earlier && { apiKey: earlier.api_key, apiSecret: earlier.api_secret },
     });

@@ -61,7 +61,7 @@ export interface SandboxFile {
   /** Point of sale that accepts only bitcoin. Null unless the sandbox was started with --bitcoin. */
   bitcoin_pos_id: string | null;
   networks: SandboxNetwork[];
-  /** The TRON network, which the service does not use yet. Null unless the sandbox was started with --tron. */
+  /** The contracts of the TRON network. Null unless the sandbox was started with --tron. */
   tron: SandboxTronNetwork | null;
   /** Null if the networks are the user's own: the sandbox has no wallet there. */
   payer: SandboxPayer | null;

@@ -31,6 +31,8 @@ export interface WalletSeed {
 interface ShopOptions {
   /** Absent: no request can be created until an operator sets an address. */
   settlement?: SettlementSeed;
+  /** Terms on other networks. */
+  moreSettlements?: readonly SettlementSeed[];
   /** The network gets a separate point of sale. */
   delivered?: WalletSeed;
   /** Credential of an earlier seed. Reused if it still exists. */
@@ -60,12 +62,13 @@ const PAGE_SIZE = 100;
  */
 export async function seedShop(
   operator: OperatorCommandRunner,
-  { settlement, delivered, known, name = NAME, framedBy }: ShopOptions,
+  { settlement, moreSettlements = [], delivered, known, name = NAME, framedBy }: ShopOptions,
 ): Promise<Seed> {
   const account = { ...(await ensureOrganization(operator, name)), framedBy };
   const points = await ensurePointsOfSale(operator, account, delivered?.network);
   const { organizationId, accountId } = account;
-  if (settlement !== undefined) await ensureTerms(operator, organizationId, settlement);
+  const settlements = [...(settlement === undefined ? [] : [settlement]), ...moreSettlements];
+  for (const terms of settlements) await ensureTerms(operator, organizationId, terms);
   if (delivered !== undefined && !(await hasTerms(operator, organizationId, delivered.network))) {
     const { network, descriptor } = delivered;
     const options = ['--organization', organizationId, '--network', network, '--descriptor', descriptor];

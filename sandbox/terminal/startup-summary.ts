@@ -86,7 +86,6 @@ export function partsOf(
     { name: 'Worker', at: `log in ${join(logs, 'worker.log')}` },
     { name: 'PostgreSQL', at: database },
     { name: chains.length > 1 ? 'Chains' : 'Chain', at: chains.join(', ') },
-    ...(file.tron === null ? [] : [{ name: 'TRON', at: `${file.tron.url} (USDT: ${file.tron.token})` }]),
     ...(isMoved
       ? [{ name: 'Clock', at: `moved ahead, ${time.toISOString()} (npm run operator -- clock show)` }]
       : []),

@@ -4,9 +4,7 @@ import { startAnvil } from '../chain/anvil.js';
 import type { ChildExit, ServerProcess } from '../processes/child-process.js';
 import { freePort } from '../processes/free-port.js';
 import { startTronFacade, type TronFacade } from './tron-facade.js';
-
-/** The letters TRON. */
-const CHAIN_ID = 0x54_52_4f_4e;
+import { TRON_CHAIN_ID } from './tron-network.js';
 
 export interface TronPlace {
   readonly port: number;
@@ -33,7 +31,7 @@ export class SandboxTron {
       await facade?.stop();
     };
     const anvil = await startAnvil({
-      ...{ port: await freePort(), chainId: CHAIN_ID, inSentOrder: true, stateFile },
+      ...{ port: await freePort(), chainId: TRON_CHAIN_ID, inSentOrder: true, stateFile },
       clock: () => Promise.resolve(this.now()),
       onExit: (exit) => void stopServing().then(() => onExit(exit)),
     });

@@ -31,6 +31,7 @@ export class SandboxWorld {
       SANDBOX_CHAIN_PORT: String(await freePort()),
       SANDBOX_WALLET_PORT: String(await freePort()),
       SANDBOX_BITCOIN_PORT: String(await freePort()),
+      SANDBOX_TRON_PORT: String(await freePort()),
       HTTP_PORT: String(await freePort()),
     });
   }
