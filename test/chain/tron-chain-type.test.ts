@@ -59,6 +59,17 @@ function open(): Promise<SuiteWorld> {
 describeChainType('TRON', open);
 
 describe('TRON', () => {
+  it('has the balances of a block, which its nodes do not report', async () => {
+    const { reader } = layer();
+    const at = async (number: number) => {
+      const { hash } = (await reader.blockHeader(number))!;
+      return reader.tokenBalances(hash, toBase58(tron.token), [TO, WALLET]);
+    };
+
+    const balances = [await at(paid.number - 1), await at(paid.number), await at(paid.number + 1)];
+    expect(balances.flat()).toEqual([0n, 0n, 5n, 0n, 5n, 0n]);
+  });
+
   it('has a factory that derives the same addresses, and tokens with the configured decimals', async () => {
     const { inspection, rpc } = layer();
     const [endpoint] = rpc.endpoints('trc20');

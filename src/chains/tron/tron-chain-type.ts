@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ChainType } from '#contexts/networks/application/chain-types.js';
 import type { Chain } from '#contexts/networks/contract/chains.js';
-import { BlockStateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { EndpointPool } from '../rpc/endpoint-pool.js';
 import { JsonRpc } from '../rpc/json-rpc.js';
-import type { BalancesOfEndpoints } from '../rpc/reading/endpoint-reading.js';
 import { RpcChainReader } from '../rpc/reading/rpc-chain-reader.js';
 import { RpcSecondEndpoint } from '../rpc/reading/rpc-second-endpoint.js';
 import { TronDepositAddresses } from './addresses/tron-deposit-addresses.js';
@@ -14,10 +12,12 @@ import { TronForwarders } from './addresses/tron-forwarders.js';
 import { TronPayoutAddressRules } from './addresses/tron-payout-address-rules.js';
 import { TronChainInspection } from './check/tron-chain-inspection.js';
 import { TronNetworkConfigurationCheck } from './check/tron-network-configuration-check.js';
+import { TronBalances } from './reading/tron-balances.js';
 import { TronBlocks } from './reading/tron-blocks.js';
+import type { TronBlock } from './reading/tron-calls.js';
 import { TronReceipts } from './reading/tron-receipts.js';
 import { TronTransactionLookup } from './reading/tron-transaction-lookup.js';
-import { WatchedTronNetworks } from './reading/watched-tron.js';
+import { type WatchedTron, WatchedTronNetworks } from './reading/watched-tron.js';
 import { TRON, isTron } from './tron-network.js';
 import { TronTransferFeeEstimator } from './tron-transfer-fee-estimator.js';
 
@@ -37,6 +37,7 @@ export class TronChainType extends ChainType {
     private readonly rpc: JsonRpc,
     private readonly blocks: TronBlocks,
     private readonly receipts: TronReceipts,
+    private readonly balances: TronBalances,
     private readonly readiness: NetworkReadiness,
     readonly inspection: TronChainInspection,
     readonly examination: TronNetworkConfigurationCheck,
@@ -48,12 +49,12 @@ export class TronChainType extends ChainType {
   chainOf(configuration: NetworkConfiguration): Chain {
     const { network } = configuration;
     if (!isTron(configuration)) throw new Error(`${network} is not a network of the chain type ${TRON}.`);
-    const { networks, pool, rpc, blocks, receipts, readiness } = this;
+    const { networks, pool, rpc, blocks, receipts, balances, readiness } = this;
     const forwarders = new TronForwarders(configuration);
-    const parts = [network, networks, pool, blocks, receipts, receipts, NO_BALANCES] as const;
+    const parts = [network, networks, pool, blocks, receipts, receipts, balances] as const;
     return {
-      reader: new RpcChainReader(...parts),
-      secondEndpoint: new RpcSecondEndpoint(...parts),
+      reader: new RpcChainReader<WatchedTron, TronBlock>(...parts),
+      secondEndpoint: new RpcSecondEndpoint<WatchedTron, TronBlock>(...parts),
       lookup: new TronTransactionLookup(network, networks, pool, rpc, receipts),
       depositAddresses: new TronDepositAddresses(network, forwarders, readiness),
       payoutAddresses: new TronPayoutAddressRules(forwarders),
@@ -61,20 +62,11 @@ export class TronChainType extends ChainType {
   }
 }
 
-/** Nodes answer calls only at their newest block. */
-const NO_BALANCES: BalancesOfEndpoints = {
-  nativeBalances: (endpoint) => Promise.reject(noState(endpoint.network)),
-  tokenBalances: (endpoint) => Promise.reject(noState(endpoint.network)),
-};
-
-function noState(network: string): BlockStateUnavailable {
-  return new BlockStateUnavailable(network, 'its nodes do not return balances at a block.');
-}
-
 export const TRON_NEST_PROVIDERS = [
   WatchedTronNetworks,
   TronBlocks,
   TronReceipts,
+  TronBalances,
   TronChainInspection,
   TronNetworkConfigurationCheck,
   TronTransferFeeEstimator,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { BlockStateUnavailable, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../../ethereum-rpc/log-answers.js';
 import { hexOfTronAddress, tronAddress } from '../addresses/tron-address.js';
 import { TronNode, blockId } from '../testing/tron-node.js';
@@ -144,11 +144,37 @@ describe('The reader of a TRON network', () => {
       await behind.stop();
     }
   });
+});
 
-  it('has no balances, which nodes report only for their newest block', async () => {
-    await expect(open().reader.tokenBalances(blockId(9), USDT, [party('2')])).rejects.toThrow(
-      'balances at a block',
-    );
+describe('A balance on a TRON network', () => {
+  const balancesAt = (hash: string) =>
+    open().reader.tokenBalances(hash, USDT, [party('1'), party('2'), party('3')]);
+
+  beforeEach(() => {
+    node.fill(20, [{ id: id('a'), ...success, log: [log('2', 5n)] }]);
+    node.fill(30, [{ id: id('b'), ...success, log: [log('2', 7n)] }]);
+    ['1', '2'].forEach((digit, i) => node.balances.set(`0x${digit.repeat(40)}`, [88n, 12n][i]!));
+  });
+
+  it('equals that of the newest block without the transfers since then', async () => {
+    expect(await balancesAt(blockId(40))).toEqual([88n, 12n, 0n]);
+    expect(await balancesAt(blockId(30))).toEqual([88n, 12n, 0n]);
+    expect(await balancesAt(blockId(29))).toEqual([95n, 5n, 0n]);
+    expect(await balancesAt(blockId(19))).toEqual([100n, 0n, 0n]);
+  });
+
+  it('fails while an address is used, because the block of the answer is not known', async () => {
+    node.fill(36, [{ id: id('c'), ...success, log: [log('3', 1n)] }]);
+
+    await expect(balancesAt(blockId(39))).rejects.toThrow(`${party('1')} was used in block 36`);
+    node.head = 41;
+    expect(await balancesAt(blockId(35))).toEqual([89n, 12n, -1n]);
+  });
+
+  it('fails for a block of another fork, and for an old one', async () => {
+    await expect(balancesAt(blockId(30, 'f'))).rejects.toThrow('is not in the endpoint’s chain');
+    node.head = 431;
+    await expect(balancesAt(blockId(30))).rejects.toBeInstanceOf(BlockStateUnavailable);
   });
 });
 

@@ -37,7 +37,7 @@ export class TronReceipts implements ContentsOfEndpoints<WatchedTron, TronBlock>
     endpoint: Endpoint,
     blocks: readonly TronBlock[],
     _finalNumber: number | null,
-    watched: WatchedTron,
+    watched: LogSelection,
     ours?: OwnAddressLookup,
   ): Promise<BlockContents[]> {
     const contents = new Map<TronBlock, BlockContents>();

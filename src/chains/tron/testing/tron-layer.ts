@@ -8,6 +8,7 @@ import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { TronNetworkConfigurationCheck } from '../check/tron-network-configuration-check.js';
 import { TronChainInspection } from '../check/tron-chain-inspection.js';
+import { TronBalances } from '../reading/tron-balances.js';
 import { TronBlocks } from '../reading/tron-blocks.js';
 import { TronReceipts } from '../reading/tron-receipts.js';
 import { WatchedTronNetworks } from '../reading/watched-tron.js';
@@ -61,12 +62,14 @@ export function tronLayer(changes: object, patience: Partial<RpcClientOptions> =
   const check = new TronNetworkConfigurationCheck(clock as never, rpc, receipts, inspection);
   const pricing = new TronTransferFeeEstimator(networks, pool, rpc);
   const blocks = new TronBlocks(rpc);
+  const balances = new TronBalances(rpc, blocks, receipts);
   const type = new TronChainType(
     networks,
     pool,
     rpc,
     blocks,
     receipts,
+    balances,
     readiness,
     inspection,
     check,

@@ -10,6 +10,8 @@ export class TronNode extends RpcServer {
   head = 40;
   solid = 21;
   readonly receipts = new Map<number, object[]>();
+  /** In the newest block, by account in hex, of any token. */
+  readonly balances = new Map<string, bigint>();
   readonly replaced = new Map<string, (body: Record<string, unknown>) => unknown>();
 
   fill(number: number, receipts: readonly object[]): void {
@@ -34,6 +36,10 @@ export class TronNode extends RpcServer {
 
   private result(method: string, [tag]: unknown[]): unknown {
     if (method === 'eth_gasPrice') return '0x64';
+    if (method === 'eth_call') {
+      const account = `0x${(tag as { data: string }).data.slice(-40)}`;
+      return `0x${(this.balances.get(account) ?? 0n).toString(16).padStart(64, '0')}`;
+    }
     const number = tag === 'latest' ? this.head : Number(tag);
     if (number > this.head) return null;
     return {
