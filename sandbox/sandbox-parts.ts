@@ -121,7 +121,7 @@ export class SandboxParts {
       network: network!,
       payer: sandboxPayer,
       bitcoin,
-      tron: tron?.chain,
+      tron: tron && { network: tronNetwork(tron.network), chain: tron.chain },
       ...place,
       say,
     });

@@ -6,6 +6,7 @@ import { NaspipTokenInvalid } from '#shared/naspip/naspip-token-invalid.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import { isBitcoin } from '../bitcoin/bitcoin-network.js';
+import { isTron } from '../tron/tron-network.js';
 import { merchantClient } from '../merchant/merchant-client.js';
 import { CannotStart } from '../processes/child-process.js';
 import {
@@ -132,6 +133,7 @@ function verified<T>(read: () => T): T {
 
 function posOf(sandbox: SandboxFile, network: SandboxNetwork, asset: SandboxAsset): string {
   if (isBitcoin(network)) return sandbox.bitcoin_pos_id ?? sandbox.pos_id;
+  if (isTron(network)) return sandbox.pos_id;
   return (isNativeCoin(asset) && sandbox.native_pos_id) || sandbox.pos_id;
 }
 

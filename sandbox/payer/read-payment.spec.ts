@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sandboxNetwork } from '../chain/sandbox-chain.js';
-import { readPayment } from './read-payment.js';
+import { tronNetwork } from '../tron/tron-network.js';
+import { readPayment, readTronPayment } from './read-payment.js';
 
 const NETWORK = sandboxNetwork('http://127.0.0.1:1');
 const ASSET = NETWORK.assets[0]!.unique_asset_id;
@@ -30,6 +31,18 @@ describe('A payment requested of the sandbox wallet', () => {
     [{ ...GOOD, not_before: 'tomorrow' }, /not_before must be a time/],
   ])('is rejected if a field is invalid: %j', (payment, sentence) => {
     expect(() => read(payment)).toThrow(sentence);
+  });
+
+  it('names a TRON address for an asset of the TRON network', () => {
+    const token = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+    const tron = tronNetwork({ url: '', token, factory: '', payer: '' });
+    const payment = { ...GOOD, unique_asset_id: tron.assets[0]!.unique_asset_id, address: token };
+    const readTron = (changes: object) => readTronPayment(JSON.stringify({ ...payment, ...changes }), tron);
+    const hex = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+
+    expect(readTron({})).toEqual({ token: hex, to: hex, amount: 12_500_000n });
+    expect(readTron({ unique_asset_id: ASSET })).toBeUndefined();
+    expect(() => readTron({ address: hex })).toThrow('address must be a TRON address');
   });
 
   it('requires one JSON object', () => {

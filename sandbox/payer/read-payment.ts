@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { SandboxAsset, SandboxNetwork } from '../folder/sandbox-folder.js';
 import { scriptOf } from '../bitcoin/witness-key.js';
+import { readTronAddress } from '../tron/tron-address.js';
 import { tokenOf } from './payer-wallet.js';
 import type { OrderedPayment } from './payment-queue.js';
 
@@ -22,6 +23,11 @@ const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 export interface TokenPayment extends OrderedPayment {
   readonly token: Address;
   readonly to: Address;
+}
+
+/** Addresses have 21 bytes in hexadecimal. */
+export interface TronPayment extends OrderedPayment {
+  readonly token: string;
 }
 
 export interface OutputPayment extends OrderedPayment {
@@ -53,6 +59,21 @@ export function readOutputPayment(text: string, network: SandboxNetwork): Output
   const script = scriptOf(to);
   if (script === undefined) throw new InvalidPayment('address must be a Bitcoin address of regtest.');
   return { to, script, ...amountAndTime(fields) };
+}
+
+/**
+ * Undefined if the asset belongs to another network. Same format as `readPayment`.
+ * @throws InvalidPayment
+ */
+export function readTronPayment(text: string, network: SandboxNetwork): TronPayment | undefined {
+  const fields = readObject(text);
+  const asset = findAsset(fields, network.assets);
+  if (asset === undefined) return undefined;
+  const { address } = fields;
+  const to = typeof address === 'string' && address.startsWith('T') ? readTronAddress(address) : undefined;
+  if (to === undefined) throw new InvalidPayment('address must be a TRON address, which begins with T.');
+  const token = readTronAddress(asset.unique_asset_id.slice(`n${network.network}_t`.length))!;
+  return { token, to, ...amountAndTime(fields) };
 }
 
 function findAsset({ unique_asset_id }: Record<string, unknown>, assets: readonly SandboxAsset[]) {

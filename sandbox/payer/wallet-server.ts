@@ -7,14 +7,19 @@ import { PayerWallet } from './payer-wallet.js';
 import { PaymentQueue } from './payment-queue.js';
 import type { SandboxBitcoin } from '../bitcoin/sandbox-bitcoin.js';
 import { readBlockRequest } from '../chain/block-requests.js';
+import { TOKEN_ABI } from '../chain/test-tokens.js';
 import type { SandboxTron } from '../tron/sandbox-tron.js';
+import { evmAddress } from '../tron/tron-address.js';
+import { TronWallet } from '../tron/tron-wallet.js';
 import {
   InvalidPayment,
   readOutputPayment,
   readPayment,
+  readTronPayment,
   readWalletRequest,
   type OutputPayment,
   type TokenPayment,
+  type TronPayment,
 } from './read-payment.js';
 import { WalletRequests } from './wallet-requests.js';
 
@@ -31,11 +36,16 @@ export interface SandboxBitcoinNetwork {
   readonly chain: SandboxBitcoin;
 }
 
+export interface SandboxTronChain {
+  readonly network: SandboxNetwork;
+  readonly chain: SandboxTron;
+}
+
 export interface WalletServerOptions {
   network: SandboxNetwork;
   payer: SandboxPayer;
   bitcoin?: SandboxBitcoinNetwork | undefined;
-  tron?: SandboxTron | undefined;
+  tron?: SandboxTronChain | undefined;
   /** 0 for any free port. */
   port: number;
   portSetting: string;
@@ -59,17 +69,24 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
   });
   const queue = tokenQueue(new PayerWallet(network.rpc_url, payer), say);
   const outputs = bitcoin && outputQueue(bitcoin.chain, say);
+  const transfers = tron && tronQueue(tron, payer, say);
   const requests = new WalletRequests(network, payer);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
     if (request.url === '/payments') {
       const output = bitcoin && readOutputPayment(body, bitcoin.network);
-      if (output === undefined) queue.add(readPayment(body, network));
-      else outputs!.add(output);
+      const transfer = tron && readTronPayment(body, tron.network);
+      if (output !== undefined) outputs!.add(output);
+      else if (transfer !== undefined) transfers!.add(transfer);
+      else queue.add(readPayment(body, network));
       return answer(response, 202, { accepted: true });
     }
     if (request.url === '/blocks')
-      return answer(response, 200, await readBlockRequest(body, { bitcoin: bitcoin?.chain, tron })());
+      return answer(
+        response,
+        200,
+        await readBlockRequest(body, { bitcoin: bitcoin?.chain, tron: tron?.chain })(),
+      );
     const { method, params } = readWalletRequest(body);
     answer(response, 200, await requests.answer(method, params));
   };
@@ -79,7 +96,7 @@ export async function startWalletServer(options: WalletServerOptions): Promise<W
   return {
     url,
     async stop() {
-      await Promise.all([closeServer(server), queue.stop(), outputs?.stop()]);
+      await Promise.all([closeServer(server), queue.stop(), outputs?.stop(), transfers?.stop()]);
     },
   };
 }
@@ -97,6 +114,18 @@ function outputQueue(
 ): PaymentQueue<OutputPayment> {
   const send = async ({ script, amount }: OutputPayment) => (await wallet.send([{ script, amount }])).txid;
   return new PaymentQueue({ send, isDone: (txid) => wallet.isHeld(txid), chainTime }, say);
+}
+
+/** A payment is done once the network has accepted it: the next block includes it. */
+function tronQueue(
+  { network, chain }: SandboxTronChain,
+  payer: SandboxPayer,
+  say: (sentence: string) => void,
+): PaymentQueue<TronPayment> {
+  const wallet = new TronWallet(network.rpc_url, payer.private_key.slice(2));
+  const send = ({ token, to, amount }: TronPayment) =>
+    wallet.call(token, TOKEN_ABI, 'transfer', [evmAddress(to), amount]);
+  return new PaymentQueue({ send, isDone: () => Promise.resolve(true), chainTime: chain.chainTime }, say);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

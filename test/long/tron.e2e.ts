@@ -114,6 +114,18 @@ describe('A payment on TRON', () => {
     await becomes(asked, 'completed');
   });
 
+  it('is paid by the play-money wallet of the hosted page', async () => {
+    const asked = await ask('3');
+    const { unique_asset_id, address } = asked;
+    const body = JSON.stringify({ unique_asset_id, address, amount: '3000000' });
+    const headers = { 'content-type': 'application/json' };
+
+    expect(
+      (await fetch(`${world.file().wallet_url}/payments`, { method: 'POST', headers, body })).status,
+    ).toBe(202);
+    await becomes(asked, 'processing');
+  });
+
   it('counts nothing once a reorganization drops its transfer', async () => {
     const asked = await ask('2');
     await pay(asked.address!, 2_000_000);
@@ -129,6 +141,12 @@ describe('A payment on TRON', () => {
     expect(await operator('settlement', 'status', '--network', TRON_NETWORK)).toContain(
       'Nothing can be settled',
     );
+  });
+
+  it('agrees with the chain in the books of the service', async () => {
+    const verified = world.run('cli.js', ['verify', '--chain']);
+
+    expect([await verified.ended, verified.stdout()]).toEqual([0, expect.stringContaining(TRON_NETWORK)]);
   });
 
   it('rejects a settlement address in hex', async () => {
