@@ -23,13 +23,16 @@ export class RpcEndpointSecrets {
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
 
-  /** Removes the secrets from every error of a JSON-RPC answer, in place. */
+  /** Removes the secrets from every error of an answer, in place: of JSON-RPC, or the text `Error` of TRON's HTTP API. */
   redact(answer: unknown): void {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {
       const error = (each as { error?: { message?: unknown } | null } | null)?.error;
       if (typeof error?.message === 'string')
         error.message = error.message.replace(this.pattern, SECRET_PLACEHOLDER);
+      const plain = each as { Error?: unknown } | null;
+      if (typeof plain?.Error === 'string')
+        plain.Error = plain.Error.replace(this.pattern, SECRET_PLACEHOLDER);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface ConnectionSettings {
   readonly connections?: number;
   /** Path of JSON-RPC below the endpoint's URL, such as `/jsonrpc`. Default: the URL itself. */
   readonly jsonRpcPath?: string;
+  /** Header for the password of a URL whose user has this name. Other users are sent by basic authentication. */
+  readonly keyHeader?: string;
 }
 
 type HttpAnswer = Dispatcher.ResponseData;
@@ -38,22 +40,21 @@ export class RpcTransport {
   constructor(
     url: string,
     private readonly timeoutMs: number,
-    { connections = MAX_CONNECTIONS, jsonRpcPath = '' }: ConnectionSettings = {},
+    { connections = MAX_CONNECTIONS, jsonRpcPath = '', keyHeader }: ConnectionSettings = {},
   ) {
     this.secrets = new RpcEndpointSecrets(url);
     const { origin, pathname, search, username, password } = new URL(url);
     this.pool = new Pool(origin, { connections, connect: { timeout: timeoutMs } });
     this.pathOf = (below) => pathname.replace(/\/$/, '') + below + search;
     this.path = jsonRpcPath === '' ? pathname + search : this.pathOf(jsonRpcPath);
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    const [user, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+    const basic = { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` };
     this.headers = {
       'content-type': 'application/json',
       accept: 'application/json',
       'accept-encoding': ACCEPTED_CODING,
       'user-agent': SERVICE_USER_AGENT,
-      ...(credentials !== ':' && {
-        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-      }),
+      ...(username + password !== '' && (user === keyHeader ? { [user]: secret } : basic)),
     };
   }
 

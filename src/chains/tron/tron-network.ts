@@ -9,11 +9,12 @@ export const TRX = { symbol: 'TRX', decimals: 6 } as const;
 /** Main network, Nile and Shasta: the last four bytes of their genesis blocks. */
 export const TRON_CHAIN_IDS: readonly number[] = [728_126_428, 3_448_148_188, 2_494_104_990];
 
-/** An endpoint's URL is followed by `/jsonrpc`, `/wallet` or `/walletsolidity`. */
+/** An endpoint's URL is followed by `/jsonrpc`, `/wallet` or `/walletsolidity`. The header is that of TronGrid. */
 export const TRON_ENDPOINT_SETTINGS: ChainTypeEndpointSettings = {
   family: TRON,
   newest: NEWEST_HEADER_CALL,
   jsonRpcPath: '/jsonrpc',
+  keyHeader: 'TRON-PRO-API-KEY',
 };
 
 export interface TronNetworkConfiguration extends NetworkConfiguration {

@@ -43,6 +43,16 @@ describe('The reader of a TRON network', () => {
     ]);
   });
 
+  it('sends the key of TronGrid in its header, and shows it in no error', async () => {
+    const key = '0a1b2c3d-key-of-trongrid';
+    node.fill(9, [{ id: id('a'), ...success }]);
+    node.replaced.set(RECEIPTS, () => ({ Error: `the key ${key} is not valid` }));
+    const { reader } = open({ rpc_urls: [url.replace('//', `//TRON-PRO-API-KEY:${key}@`)] });
+
+    await expect(reader.blocks(9, 9, null)).rejects.toThrow('the key (secret) is not valid');
+    expect([...node.keys]).toEqual([key]);
+  });
+
   it('has no final block above the head of a node that is behind', async () => {
     node.solid = 55;
 

@@ -12,6 +12,8 @@ export class TronNode extends RpcServer {
   readonly receipts = new Map<number, object[]>();
   /** In the newest block, by account in hex, of any token. */
   readonly balances = new Map<string, bigint>();
+  /** The keys of TronGrid that requests had. */
+  readonly keys = new Set<unknown>();
   readonly replaced = new Map<string, (body: Record<string, unknown>) => unknown>();
 
   fill(number: number, receipts: readonly object[]): void {
@@ -24,6 +26,7 @@ export class TronNode extends RpcServer {
   protected override async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { requests, isBatch } = await this.read(incoming);
     this.note(requests);
+    this.keys.add(incoming.headers['tron-pro-api-key']);
     response.setHeader('content-type', 'application/json');
     const path = incoming.url!;
     if (path === '/jsonrpc') {
