@@ -21,6 +21,7 @@ export interface TronBlock extends BlockOfEndpoint {
 /** Result of one transaction (`TransactionInfo`). */
 export interface TronReceipt {
   readonly id: string;
+  readonly blockNumber: number;
   readonly succeeded: boolean;
   readonly logs: readonly JsonFields[];
 }
@@ -48,23 +49,20 @@ export const SOLID_NUMBER_CALL = httpCall('walletsolidity/getnowblock', {}, (ans
 export function receiptsCall(number: number): RpcCall<TronReceipt[]> {
   return httpCall('wallet/gettransactioninfobyblocknum', { num: number }, (answer) => {
     if (!Array.isArray(answer)) throw new MalformedAnswer('the receipts are not a list');
-    return answer.map((each) => {
-      const receipt = readFields(each, 'a receipt');
-      if (readInteger(receipt['blockNumber'], 'blockNumber') !== number)
-        throw new MalformedAnswer('a receipt belongs to another block');
-      return readReceipt(receipt);
-    });
+    const receipts = answer.map(readReceipt);
+    if (receipts.some(({ blockNumber }) => blockNumber !== number))
+      throw new MalformedAnswer('a receipt belongs to another block');
+    return receipts;
   });
 }
 
-/** Number of the block that contains a transaction. Null if none does. */
-export function blockOfTransactionCall(id: string): RpcCall<number | null> {
+/** Result of a transaction. Null if no block contains it. */
+export function receiptCall(id: string): RpcCall<TronReceipt | null> {
   return httpCall('wallet/gettransactioninfobyid', { value: id }, (answer) => {
-    const receipt = readFields(answer, 'a receipt');
-    if (Object.keys(receipt).length === 0) return null;
-    if (readReceipt(receipt).id !== id)
-      throw new MalformedAnswer('the endpoint returned another transaction than requested');
-    return readInteger(receipt['blockNumber'], 'blockNumber');
+    if (Object.keys(readFields(answer, 'a receipt')).length === 0) return null;
+    const receipt = readReceipt(answer);
+    if (receipt.id === id) return receipt;
+    throw new MalformedAnswer('the endpoint returned another transaction than requested');
   });
 }
 
@@ -128,14 +126,18 @@ function digits(word: string): string {
   return word.slice(2);
 }
 
-function readReceipt({ id, result, receipt, log }: JsonFields): TronReceipt {
+function readReceipt(answer: unknown): TronReceipt {
+  const { id, result, receipt, log, blockNumber } = readFields(answer, 'a receipt');
   if (typeof id !== 'string' || !ID.test(id)) throw new MalformedAnswer('id is not 32 bytes in hex');
   if (log !== undefined && !Array.isArray(log))
     throw new MalformedAnswer('the logs of a receipt are not a list');
   const outcome = readFields(receipt ?? {}, 'receipt')['result'] ?? 'SUCCESS';
   const succeeded = result !== 'FAILED' && (outcome === 'SUCCESS' || outcome === 'DEFAULT');
   const logs = succeeded ? ((log ?? []) as unknown[]) : [];
-  return { id, succeeded, logs: logs.map((each) => readFields(each, 'a log')) };
+  return {
+    ...{ id, succeeded, blockNumber: readInteger(blockNumber, 'blockNumber') },
+    logs: logs.map((each) => readFields(each, 'a log')),
+  };
 }
 
 function readAddress(value: unknown): string {

@@ -130,6 +130,19 @@ describe('The reader of a TRON network', () => {
     await expect(contentsOf(9)).rejects.toMatchObject({ kind: 'rate_limited' });
   });
 
+  it('reads the receipts one by one if they are too large for one answer', async () => {
+    const large = { ...log('5', 1n, '9'.repeat(40)), data: '00'.repeat(3_000) };
+    const receipts = ['a', 'b'].map((digit) => ({ id: id(digit), ...success, log: [large, log('2', 5n)] }));
+    node.fill(9, receipts);
+
+    const [block] = await open({}, { parsedBytes: 10_000 }).reader.blocks(9, 9, null);
+
+    expect(block!.transfers).toMatchObject([
+      { transactionHash: id('a'), index: 1 },
+      { transactionHash: id('b'), index: 3 },
+    ]);
+  });
+
   it('keeps only own transfers of blocks with many', async () => {
     node.fill(9, [{ id: id('a'), ...success, log: [log('2', 5n), log('3', 6n), log('4', 7n)] }]);
     const ours = () => Promise.resolve(new Set([party('3')]));

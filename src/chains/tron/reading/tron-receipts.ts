@@ -14,9 +14,16 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { ContentsOfEndpoints, ReceiptProofs } from '../../rpc/reading/endpoint-reading.js';
 import { MAX_BUFFERED_TRANSFERS, selectOwnMovements } from '../../rpc/reading/own-movements.js';
 import { toEndpointFailure } from '../../rpc/rpc-envelope.js';
-import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { type EndpointFailure, MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { hexOfTronAddress, tronAddress } from '../addresses/tron-address.js';
-import { type TronBlock, type TronReceipt, blockCall, numberOfBlock, receiptsCall } from './tron-calls.js';
+import {
+  type TronBlock,
+  type TronReceipt,
+  blockCall,
+  numberOfBlock,
+  receiptCall,
+  receiptsCall,
+} from './tron-calls.js';
 import type { WatchedTron } from './watched-tron.js';
 
 const ADDRESS = /^[0-9a-f]{40}$/;
@@ -95,10 +102,24 @@ export class TronReceipts implements ContentsOfEndpoints<WatchedTron, TronBlock>
     take: (block: TronBlock, receipts: readonly TronReceipt[]) => void | Promise<void>,
   ): Promise<void> {
     const filled = blocks.filter(({ transactions }) => transactions.length > 0);
-    const calls = filled.map(({ header }) => receiptsCall(header.number));
+    const calls = filled.map((block) => ({
+      ...receiptsCall(block.header.number),
+      tooMuch: (failure: EndpointFailure) => this.oneByOne(endpoint, block, failure),
+    }));
     await this.rpc.each(endpoint, calls, (found, i) =>
       take(filled[i]!, inOrder(endpoint, filled[i]!, found)),
     );
+  }
+
+  /** For a block whose receipts do not fit into one answer, because anyone can emit large logs. */
+  private async oneByOne(
+    endpoint: Endpoint,
+    { header, transactions }: TronBlock,
+    failure: EndpointFailure,
+  ): Promise<TronReceipt[]> {
+    if (failure.kind !== 'too_large') throw failure;
+    const receipts = await this.rpc.batch(endpoint, transactions.map(receiptCall));
+    return receipts.filter((receipt) => receipt?.blockNumber === header.number) as TronReceipt[];
   }
 }
 

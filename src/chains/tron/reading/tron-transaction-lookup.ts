@@ -7,7 +7,7 @@ import type { EndpointPool } from '../../rpc/endpoint-pool.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { limitUserWait } from '../../rpc/while-somebody-waits.js';
 import { tronAddress } from '../addresses/tron-address.js';
-import { blockCall, blockOfTransactionCall, nativeTransferCall } from './tron-calls.js';
+import { blockCall, nativeTransferCall, receiptCall } from './tron-calls.js';
 import { type TronReceipts, readTronLog } from './tron-receipts.js';
 import type { WatchedTronNetworks } from './watched-tron.js';
 
@@ -34,8 +34,8 @@ export class TronTransactionLookup implements TransactionLookup {
   }
 
   private async ask(endpoint: Endpoint, id: string): Promise<FoundTransaction | 'unknown'> {
-    const number = await this.rpc.callOnce(endpoint, blockOfTransactionCall(id));
-    const block = number === null ? null : await this.rpc.callOnce(endpoint, blockCall(number));
+    const receipt = await this.rpc.callOnce(endpoint, receiptCall(id));
+    const block = receipt && (await this.rpc.callOnce(endpoint, blockCall(receipt.blockNumber)));
     if (block === null || !block.transactions.includes(id)) return 'unknown';
     const transfers: ChainTransfer[] = [];
     let succeeded = false;
