@@ -14,20 +14,16 @@ const SOLID_AFTER = 18;
 let tron: TestTron;
 let paid: { id: string; number: number };
 
+const asset = () => ({
+  ...{ token: toBase58(tron.token), symbol: 'USDT', name: 'Test', decimals: 6, minimum_amount: '0.01' },
+});
 const layer = (changes: object = {}) => {
-  const token = {
-    token: toBase58(tron.token),
-    symbol: 'USDT',
-    name: 'Test',
-    decimals: 6,
-    minimum_amount: '0.01',
-  };
   const factory = toBase58(tron.factory);
   return tronLayer({
     rpc_urls: [tron.facade.url],
     factory,
     create2_prefix: '0xff',
-    assets: [token],
+    assets: [asset()],
     ...changes,
   });
 };
@@ -70,10 +66,36 @@ describe('TRON', () => {
     expect(balances.flat()).toEqual([0n, 0n, 5n, 0n, 5n, 0n]);
   });
 
-  it('has a factory that derives the same addresses, and tokens with the configured decimals', async () => {
-    const { inspection, rpc } = layer();
-    const [endpoint] = rpc.endpoints('trc20');
+  const findingsOf = (changes: object = {}) => {
+    const { check, configuration } = layer(changes);
+    return check.check(configuration);
+  };
 
-    expect(await inspection.configurationMismatches(endpoint!)).toEqual([]);
+  it('passes the check of its endpoints and contracts, which warns that nothing is settled', async () => {
+    expect((await findingsOf()).map(({ check, verdict }) => `${check} ${verdict}`)).toEqual([
+      ...[
+        'chain ok',
+        'head ok',
+        'finality ok',
+        'receipts ok',
+        'batches ok',
+        'contracts ok',
+        'settlement warning',
+      ],
+    ]);
+  });
+
+  it.each<[string, () => object, string]>([
+    ['a factory that is none', () => ({ factory: WALLET }), `There is no forwarder factory at ${WALLET}`],
+    ['the prefix of another machine', () => ({ create2_prefix: '0x41' }), 'has implementation T'],
+    [
+      'wrong decimals',
+      () => ({ assets: [{ ...asset(), decimals: 18 }] }),
+      'has 6 decimals, not the configured 18',
+    ],
+  ])('fails the check with %s', async (_, changes, says) => {
+    const wrong = (await findingsOf(changes())).filter(({ verdict }) => verdict === 'wrong');
+
+    expect(wrong).toMatchObject([{ check: 'contracts', says: expect.stringContaining(says) }]);
   });
 });

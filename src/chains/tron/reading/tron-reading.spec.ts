@@ -250,3 +250,20 @@ describe('The fee of a transfer on TRON', () => {
     });
   });
 });
+
+describe('The check of a TRON network', () => {
+  it.each<[string, string, (body: Record<string, unknown>) => unknown]>([
+    ['the history of transactions', 'receipts', () => []],
+    ['a solidity node', 'finality', () => ({ Error: 'class java.lang.Exception : not found' })],
+  ])('reports a node without %s', async (_, name, answer) => {
+    node.fill(1, [{ id: id('a'), ...success }]);
+    node.replaced.set(name === 'receipts' ? RECEIPTS : '/walletsolidity/getnowblock', answer);
+    const { check, configuration } = open();
+
+    const findings = await check.check(configuration);
+
+    expect(findings.filter(({ verdict, about }) => verdict === 'wrong' && about !== 'network')).toMatchObject(
+      [{ check: name, todo: expect.stringMatching(/^Use /) }],
+    );
+  });
+});

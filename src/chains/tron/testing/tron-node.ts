@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NILE_CHAIN_ID } from './tron-layer.js';
 import { RpcServer, type RpcRequest } from '#contexts/networks/testing/stub-node.js';
 
 /** Id of a block: its number, then a mark of its fork. */
@@ -39,6 +40,7 @@ export class TronNode extends RpcServer {
 
   private result(method: string, [tag]: unknown[]): unknown {
     if (method === 'eth_gasPrice') return '0x64';
+    if (method === 'eth_chainId') return `0x${NILE_CHAIN_ID.toString(16)}`;
     if (method === 'eth_call') {
       const account = `0x${(tag as { data: string }).data.slice(-40)}`;
       return `0x${(this.balances.get(account) ?? 0n).toString(16).padStart(64, '0')}`;
@@ -48,7 +50,7 @@ export class TronNode extends RpcServer {
     return {
       number: `0x${number.toString(16)}`,
       hash: `0x${blockId(number)}`,
-      parentHash: `0x${blockId(number - 1)}`,
+      parentHash: `0x${blockId(Math.max(0, number - 1))}`,
       timestamp: `0x${(number * 3).toString(16)}`,
       transactions: this.receiptsOf(number).map((receipt) => `0x${(receipt as { id: string }).id}`),
     };
