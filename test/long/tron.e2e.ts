@@ -138,6 +138,9 @@ describe('A payment on TRON', () => {
 
   it('is neither settled nor hidden: the operator reads where the funds are', async () => {
     expect(await operator('network', 'check', TRON_NETWORK)).toContain('sends no transactions on TRON');
+    expect(await operator('float', 'open', world.file().organization_id, TRON_NETWORK)).toContain(
+      'cannot send transactions on this network',
+    );
     expect(await operator('settlement', 'status', '--network', TRON_NETWORK)).toContain(
       'Nothing can be settled',
     );

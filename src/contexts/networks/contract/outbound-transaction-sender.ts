@@ -65,7 +65,7 @@ export interface OutboundTransactionStatus {
 /** Sends planned calls from the service's keys, each exactly once: docs/decisions/0022-outbound-transactions.md. */
 export abstract class OutboundTransactionSender {
   /**
-   * @throws DomainError `state_conflict` if the process does not hold the key
+   * @throws DomainError `state_conflict` if the process does not hold the key, or the service sends nothing there
    */
   abstract addressOf(network: string, key: string): string;
   /**

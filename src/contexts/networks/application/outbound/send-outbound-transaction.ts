@@ -5,6 +5,7 @@ import {
   type OutboundTransactionStatus,
   type OutboundTransactionOrder,
 } from '../../contract/outbound-transaction-sender.js';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { toDisplayAddress, canonicalAddress } from '../../contract/address-spelling.js';
 import {
   initialGasFees,
@@ -37,7 +38,17 @@ export class SendOutboundTransaction extends OutboundTransactionSender {
   }
 
   addressOf(network: string, key: string): string {
+    this.refuseNetworkWithoutSending(network);
     return this.keys.requireKey(network, key).address;
+  }
+
+  /** An address in the spelling of another chain type would be funded, and the funds would be lost. */
+  private refuseNetworkWithoutSending(network: string): void {
+    try {
+      this.chain.chainId(network);
+    } catch (error) {
+      throw error instanceof ChainUnavailable ? stateConflict(error.message) : error;
+    }
   }
 
   async send(order: OutboundTransactionOrder): Promise<OutboundTransactionStatus> {
