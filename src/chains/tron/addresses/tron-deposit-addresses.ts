@@ -24,7 +24,7 @@ export class TronDepositAddresses implements DepositAddresses {
   }
 
   derive(terms: DepositTerms, { requestId }: AddressDerivationInput): DerivedAddress {
-    if (!this.readiness.takesPaymentRequests(this.network)) throw networkUnavailableError(this.network);
+    if (!this.readiness.acceptsPaymentRequests(this.network)) throw networkUnavailableError(this.network);
     const { forwarders } = this;
     return { address: forwarders.addressOf(terms, requestId), derivation: forwarders.derivation };
   }
