@@ -65,7 +65,7 @@ export class GatherFindings {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
 
-    const validatedFinal = await this.findFinalBlock(network, node, readTo);
+    const validatedFinal = await this.findValidatedFinal(network, node, readTo);
     const tagged = await this.readFinalityTags.read(network, cursor, validatedFinal);
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
 
@@ -73,8 +73,8 @@ export class GatherFindings {
     const internal = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [incoming.byRequest, reread.missed],
       payouts: [...incoming.payouts, ...reread.payouts],
-      retracted: reread.refuted,
-      retractedPayouts: reread.refutedPayouts,
+      refuted: reread.refuted,
+      refutedPayouts: reread.refutedPayouts,
     });
     const byRequest = await this.enrichTransfers.enrich(network, internal.byRequest);
     const internalTransfers = { ...internal, byRequest };
@@ -90,7 +90,7 @@ export class GatherFindings {
     return { blocks, validatedFinal, tagged, incoming, reread, internalTransfers, crossCheck, pending };
   }
 
-  private findFinalBlock(
+  private findValidatedFinal(
     network: string,
     node: ChainHead,
     readTo: Pick<BlockHeader, 'number' | 'hash'>,

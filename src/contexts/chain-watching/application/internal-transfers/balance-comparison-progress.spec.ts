@@ -56,7 +56,7 @@ describe('A round that compares the balances of open requests', () => {
     ).toEqual({ at: timeAtMinute(3), round: null });
   });
 
-  it('restarts if a retracted transfer may have hidden another', () => {
+  it('restarts if a refuted transfer may have hidden another', () => {
     const before = balanceRoundTo('a', timeAtMinute(4));
 
     expect(

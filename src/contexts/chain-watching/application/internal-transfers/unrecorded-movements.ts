@@ -9,15 +9,15 @@ export interface UnrecordedMovements {
   readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that are about to be reversed. */
-  readonly retracted: readonly TransferOfRequest[];
-  readonly retractedPayouts: readonly RecordedPayout[];
+  readonly refuted: readonly TransferOfRequest[];
+  readonly refutedPayouts: readonly RecordedPayout[];
 }
 
 export function netMovementUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
   { uniqueAssetId }: Asset,
-  { arrived, payouts, retracted, retractedPayouts }: UnrecordedMovements,
+  { arrived, payouts, refuted, refutedPayouts }: UnrecordedMovements,
 ): bigint {
   const isIn = (transfer: Pick<IncomingTransfer, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
@@ -29,18 +29,18 @@ export function netMovementUpTo(
   return (
     sumAmounts(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
     paidOut(payouts) -
-    sumAmounts(retracted.map(({ transfer }) => transfer).filter(isIn)) +
-    paidOut(retractedPayouts)
+    sumAmounts(refuted.map(({ transfer }) => transfer).filter(isIn)) +
+    paidOut(refutedPayouts)
   );
 }
 
 /** The time since which a refuted transfer may have hidden an internal transfer. */
 export function hiddenTransferPossibleSince(
   { uniqueAssetId }: Asset,
-  { retracted }: UnrecordedMovements,
+  { refuted }: UnrecordedMovements,
   address?: string,
 ): Date | null {
-  const times = retracted
+  const times = refuted
     .map(({ transfer }) => transfer)
     .filter(
       (transfer) => transfer.uniqueAssetId === uniqueAssetId && transfer.to === (address ?? transfer.to),

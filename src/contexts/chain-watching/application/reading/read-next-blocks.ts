@@ -71,7 +71,7 @@ export class ReadNextBlocks {
   }
 
   speedUp(network: string, blocks: readonly FetchedBlock[]): void {
-    // Native balances are read per block, so the number of blocks is never raised on networks with a native coin.
+    // Balances that show internal transfers are read per block, so more blocks than usual would take too long.
     this.pace.speedUp(
       network,
       this.internalTransfers.findNativeCoinWithHiddenTransfers(network) === undefined ? blocks : [],

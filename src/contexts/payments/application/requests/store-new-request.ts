@@ -53,7 +53,7 @@ type CreationAttempt<T> = CreationSucceeded<T> | CreationRefused | { readonly ki
 
 const MAX_CREATION_ATTEMPTS = 3;
 const MAX_WAIT_FOR_POINT_MS = 2_000;
-const MAX_WAITING_PER_POINT = 50;
+const MAX_CREATIONS_PER_POINT = 50;
 /** Needs no jitter, because only one creation per process retries, and one of them always succeeds. */
 const RETRY_PAUSE_MS = 40;
 
@@ -64,7 +64,7 @@ const RETRY_PAUSE_MS = 40;
  */
 @Injectable()
 export class StoreNewRequest {
-  private readonly physicalPoints = new KeyedSemaphore(1, MAX_WAITING_PER_POINT);
+  private readonly physicalPoints = new KeyedSemaphore(1, MAX_CREATIONS_PER_POINT);
 
   constructor(
     private readonly pointsOfSale: PointsOfSale,

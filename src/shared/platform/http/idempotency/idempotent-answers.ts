@@ -65,7 +65,7 @@ export class IdempotentAnswers {
     }
   }
 
-  /** If another execution has stored its answer first, returns that answer, whatever the error was. */
+  /** If another execution has stored its answer first, returns that answer instead of a refusal. */
   private async execute<Created>(
     keyed: IdempotentCreation<Created>,
     create: Create<Created>,

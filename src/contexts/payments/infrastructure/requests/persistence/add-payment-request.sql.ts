@@ -39,7 +39,10 @@ export const HISTORY_AND_EVENT = `history AS (
 
 export const WRITING_DATABASE_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
 
-/** Stores nothing if the point of sale has changed (`current`) or if its network is not watched (`watched`). */
+/**
+ * Stores nothing if the point of sale has changed (`current`), if its network is not watched (`watched`), or if the
+ * idempotency key is taken, because the join with `key` then has no row.
+ */
 const addRequestSql = (key: IdempotencyKeySql) =>
   namedParameterStatement(`
 WITH preconditions AS MATERIALIZED (
