@@ -226,7 +226,7 @@ describe('The event list', () => {
 
     expect(events.map(({ body }) => faultsOfEvent(body)).filter(({ length }) => length > 0)).toEqual([]);
     expect(new Set(events.map(({ event_type: type }) => type))).toEqual(
-      new Set(['payment_request', 'deposit', 'refund', 'settlement', 'subscription']),
+      new Set(['payment_request', 'incoming_transfer', 'deposit', 'refund', 'settlement', 'subscription']),
     );
   });
 });

@@ -56,13 +56,6 @@ export function webhooksSuite(shared: SharedService): void {
       expect(list).not.toContain('/app/webhooks/new');
     });
 
-    it('offers only event types that are sent', async () => {
-      const form = await desk.textOf('/app/webhooks/new');
-
-      expect(form).toContain('value="refund"');
-      expect(form).not.toContain('incoming_transfer');
-    });
-
     it('shows a refused form again with its fields, and names the field', async () => {
       const { accountId: account_id } = desk.service.seed;
       const url = 'http://shop.example/hooks';

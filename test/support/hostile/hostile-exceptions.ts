@@ -45,6 +45,9 @@ const HTTPS_URLS = [
 ];
 const BOOLEANS = ['true', 'false'];
 const SMALL_WHOLE = names('number 0, number 1, number 1.0, number -0, number 1e-400');
+const SHORT_NUMBERS = names('number 1, number 1.0, number 1.5, number 2147483648');
+const CHECKOUT = 'POST /v1/pos/{posID}/payment-request-checkout';
+const PAYMENT_LINK = 'POST /v1/pos/{posID}/payment-link';
 const REFUND = 'POST /v1/refunds/payment-request/{paymentRequestID}';
 const AUTHORIZATION = 'POST /public/checkout/{sessionId}/authorization';
 const OF_ACCOUNT = 'GET PUT DELETE'.split(' ').map((method) => `${method} /v1/account/{accountID}`);
@@ -76,6 +79,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   taken('order.coin_code, order.items[0].coin_code', ALPHANUMERIC),
   // Large, but amounts are strings and exact, and the asset can hold them.
   { except: [REFUND], ...taken('amount', LARGE_AMOUNTS) },
+  // A JSON number of at most 15 digits is also accepted.
+  ...[CHECKOUT, PAYMENT_LINK].map((operation) => by(operation, taken('amount', SHORT_NUMBERS))),
   // Decimal strings that are shown and never computed with; the digits of their coin are not known here.
   taken('order.total, order.items[0].amount, order.items[0].unit_price', [
     ...LARGE_AMOUNTS,
