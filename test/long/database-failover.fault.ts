@@ -10,7 +10,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError, WritesStoppedError } from '#shared/platform/database/transient-error.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import type { IdempotentExecution } from '#shared/kernel/idempotent-creation.js';
+import type { IdempotencyKeyUse } from '#shared/kernel/idempotent-creation.js';
 import { CommitLossDetector } from '#shared/platform/database/commit-loss-detector.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
@@ -228,7 +228,7 @@ describe('A commit whose wait for a replica is cancelled', () => {
      INSERT INTO platform.idempotency_keys VALUES (${row})`,
     );
     const found = new IdempotencyKeys(database)
-      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as IdempotentExecution)
+      .find({ credentialId, key: 'order-1', executionId, at: new Date() } as unknown as IdempotencyKeyUse)
       .catch((error: unknown) => error);
     await cancelWait();
 

@@ -6,7 +6,7 @@ export interface StoredAnswer {
   readonly answer: string;
 }
 
-export interface IdempotentExecution {
+export interface IdempotencyKeyUse {
   readonly credentialId: CredentialId;
   readonly key: string;
   readonly operation: string;
@@ -17,18 +17,18 @@ export interface IdempotentExecution {
   readonly at: Date;
 }
 
-export interface IdempotentCreation<Created> extends IdempotentExecution {
+export interface IdempotentCreation<Created> extends IdempotencyKeyUse {
   answerOf(created: Created): StoredAnswer;
 }
 
-export interface AnsweredIdempotencyKey extends IdempotentExecution, StoredAnswer {}
+export interface AnsweredIdempotencyKey extends IdempotencyKeyUse, StoredAnswer {}
 
 export function toAnsweredIdempotencyKey<Created>(
-  keyed: IdempotentCreation<Created>,
+  idempotency: IdempotentCreation<Created>,
   created: Created,
 ): AnsweredIdempotencyKey {
-  const { credentialId, key, operation, requestDigest, executionId, at } = keyed;
-  return { credentialId, key, operation, requestDigest, executionId, at, ...keyed.answerOf(created) };
+  const { credentialId, key, operation, requestDigest, executionId, at } = idempotency;
+  return { credentialId, key, operation, requestDigest, executionId, at, ...idempotency.answerOf(created) };
 }
 
 /** Another execution of the request is running or has stored its answer. This execution stored nothing. */
@@ -40,7 +40,7 @@ export abstract class IdempotentCreations {
    * stores nothing
    */
   abstract run<Created>(
-    keyed: IdempotentCreation<Created> | undefined,
+    idempotency: IdempotentCreation<Created> | undefined,
     work: () => Promise<Created>,
   ): Promise<Created>;
 
@@ -49,7 +49,7 @@ export abstract class IdempotentCreations {
    * expires within seconds. @throws IdempotencyKeyTaken before `work` starts
    */
   abstract reserveDuring<Result>(
-    keyed: IdempotentExecution | undefined,
+    idempotency: IdempotencyKeyUse | undefined,
     work: () => Promise<Result>,
   ): Promise<Result>;
 }

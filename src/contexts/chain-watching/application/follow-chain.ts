@@ -102,9 +102,9 @@ function hasMoreToProcess(cursor: Cursor, head: BlockHeader, findings: ChainFind
 
 /** Endpoints must not be called in a tight loop while the confirmation read makes no progress. */
 function hasBlocksToReread(cursor: Cursor, findings: ChainFindings): boolean {
-  const { blocks, validatedFinal, reread } = findings;
+  const { blocks, newestToReread, reread } = findings;
   if (reread.disagreement !== null || reread.cannotProgressNow) return false;
   const rereadTo = reread.finalNumber ?? -1;
   const hasProgress = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
-  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, newestReadNumber(cursor, findings));
+  return hasProgress && rereadTo < Math.min(newestToReread ?? -1, newestReadNumber(cursor, findings));
 }

@@ -28,7 +28,8 @@ import { IterationLimits, limitedToOneIteration } from './iteration-limits.js';
 
 export interface ChainFindings {
   readonly blocks: readonly FetchedBlock[];
-  readonly validatedFinal: number | null;
+  /** The newest block that is deep enough for its confirmation read. */
+  readonly newestToReread: number | null;
   readonly tagged: FinalityTagBlocks;
   readonly incoming: IncomingTransfers;
   readonly reread: RereadResult;
@@ -65,9 +66,9 @@ export class GatherFindings {
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
 
-    const validatedFinal = await this.findValidatedFinal(network, node, readTo);
-    const tagged = await this.readFinalityTags.read(network, cursor, validatedFinal);
-    const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
+    const newestToReread = await this.findNewestToReread(network, node, readTo);
+    const tagged = await this.readFinalityTags.read(network, cursor, newestToReread);
+    const reread = await this.rereadFinalBlocks.reread(network, cursor, newestToReread);
 
     // Balances show internal transfers only beside all other movements, so the blocks' contents are read before.
     const internal = await this.findInternalTransfers.find(network, cursor, headers, {
@@ -87,10 +88,10 @@ export class GatherFindings {
     const transfers = [...mergeTransfers(incoming.byRequest, byRequest).values()].flat();
     for (const { blockNumber } of [...transfers, ...incoming.payouts])
       this.rereadFinalBlocks.recordBlockWithFindings(network, blockNumber);
-    return { blocks, validatedFinal, tagged, incoming, reread, internalTransfers, crossCheck, pending };
+    return { blocks, newestToReread, tagged, incoming, reread, internalTransfers, crossCheck, pending };
   }
 
-  private findValidatedFinal(
+  private findNewestToReread(
     network: string,
     node: ChainHead,
     readTo: Pick<BlockHeader, 'number' | 'hash'>,

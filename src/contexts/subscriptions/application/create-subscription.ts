@@ -23,7 +23,7 @@ export interface CreateSubscriptionInput extends OfferTimes {
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
-  readonly keyed?: IdempotentCreation<SubscriptionSnapshot> | undefined;
+  readonly idempotency?: IdempotentCreation<SubscriptionSnapshot> | undefined;
   readonly audited?: Actor;
 }
 
@@ -44,7 +44,12 @@ export class CreateSubscription {
    * Refuses terms that could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, organization_not_approved, state_conflict, unavailable, KeyTaken
    */
-  async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionSnapshot> {
+  async create({
+    scope,
+    idempotency,
+    audited,
+    ...input
+  }: CreateSubscriptionInput): Promise<SubscriptionSnapshot> {
     const now = await this.clock.now();
     const until = offerExpiryOf(input, now);
     const charge = await this.chargeRequests.preview({
@@ -71,7 +76,7 @@ export class CreateSubscription {
       offeredUntil: until,
       createdAt: now,
     });
-    return this.idempotentCreations.run(keyed, () =>
+    return this.idempotentCreations.run(idempotency, () =>
       this.unitOfWork.run(async () => {
         await this.subscriptions.add(subscription);
         const { snapshot } = subscription;

@@ -168,7 +168,7 @@ describe('A request whose writes are followed', () => {
     await failure(runInReadAfterWriteContext(request, work));
     return written;
   }
-  const writtenIn = async (text: string) => {
+  const writingTransactionId = async (text: string) => {
     const query = 'SELECT xmin::text FROM public.notes WHERE text = $1';
     return (await platform.database.query<{ xmin: string }>(query, [text]))[0]!.xmin;
   };
@@ -178,9 +178,13 @@ describe('A request whose writes are followed', () => {
   it('names each transaction that it wrote in', async () => {
     const unit = await followed(() => platform.database.run(() => note('a')));
     const alone = await followed(() => insert('b'));
-    const naming = await followed(() => insert('c', 'RETURNING pg_current_xact_id()::text AS written_in'));
+    const naming = await followed(() =>
+      insert('c', 'RETURNING pg_current_xact_id()::text AS writing_transaction_id'),
+    );
 
-    expect([unit, alone, naming].map(String)).toEqual(await Promise.all(['a', 'b', 'c'].map(writtenIn)));
+    expect([unit, alone, naming].map(String)).toEqual(
+      await Promise.all(['a', 'b', 'c'].map(writingTransactionId)),
+    );
   });
 
   it('omits transactions that wrote nothing, were rolled back or could not commit', async () => {

@@ -14,7 +14,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-const SELECT_WRITING_TRANSACTION = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
+const SELECT_WRITING_TRANSACTION = 'SELECT pg_current_xact_id_if_assigned()::text AS writing_transaction_id';
 
 interface OpenUnitOfWork {
   readonly client: PoolClient;
@@ -35,7 +35,7 @@ function openUnit(): OpenUnitOfWork | undefined {
 }
 
 interface WritingTransaction {
-  readonly writtenIn?: string | null;
+  readonly writingTransactionId?: string | null;
 }
 
 export abstract class ReplicaReads {
@@ -70,8 +70,8 @@ export class Database extends UnitOfWork {
     // The transaction id of the write must be read before the commit, so this statement needs a unit of work.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.sendStatement<Row>(this.pool, text, values);
-    const { writtenIn } = (rows[0] ?? {}) as WritingTransaction;
-    if (writtenIn) request.wrote(BigInt(writtenIn));
+    const { writingTransactionId } = (rows[0] ?? {}) as WritingTransaction;
+    if (writingTransactionId) request.wrote(BigInt(writingTransactionId));
     return rows;
   }
 
@@ -131,7 +131,8 @@ export class Database extends UnitOfWork {
       const request = currentReadAfterWriteContext();
       const written =
         request &&
-        (await this.sendStatement<WritingTransaction>(client, SELECT_WRITING_TRANSACTION, []))[0]!.writtenIn;
+        (await this.sendStatement<WritingTransaction>(client, SELECT_WRITING_TRANSACTION, []))[0]!
+          .writingTransactionId;
       await runner.commitTransaction();
       if (written) request.wrote(BigInt(written));
       for (const hook of unit.afterCommit) hook();

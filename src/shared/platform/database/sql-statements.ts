@@ -6,7 +6,7 @@ import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
   readonly name: string;
-  /** `in_named`: also returns its transaction id in a column `written_in`. */
+  /** `in_named`: also returns its transaction id in a column `writing_transaction_id`. */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
@@ -20,7 +20,7 @@ export function cachedSqlStatement(text: string): KnownStatement {
     const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
-      writes: !writes ? 'never' : /\bAS written_in\b/.test(text) ? 'in_named' : 'in_unknown',
+      writes: !writes ? 'never' : /\bAS writing_transaction_id\b/.test(text) ? 'in_named' : 'in_unknown',
     };
     knownStatements.set(text, statement);
   }

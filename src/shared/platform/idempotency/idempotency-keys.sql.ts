@@ -1,4 +1,4 @@
-import type { AnsweredIdempotencyKey, IdempotentExecution } from '../../kernel/idempotent-creation.js';
+import type { AnsweredIdempotencyKey, IdempotencyKeyUse } from '../../kernel/idempotent-creation.js';
 import { namedParameterStatement } from '../database/sql-statements.js';
 
 export const IDEMPOTENCY_KEY_HOURS = 24;
@@ -45,7 +45,7 @@ export function reserveKeyParameters({
   requestDigest,
   executionId,
   at,
-}: IdempotentExecution): unknown[] {
+}: IdempotencyKeyUse): unknown[] {
   return [credentialId, key, operation, requestDigest, executionId, at];
 }
 
@@ -61,7 +61,7 @@ SELECT ${tryLockKey('$1', '$2')} AND NOT EXISTS (
  */
 export const FIND_IDEMPOTENCY_KEY = `
 SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed,
-  CASE WHEN answer IS NOT NULL THEN pg_current_xact_id()::text END AS written_in
+  CASE WHEN answer IS NOT NULL THEN pg_current_xact_id()::text END AS writing_transaction_id
 FROM platform.idempotency_keys k
 WHERE k.credential_id = $1 AND k.key = $2 AND ${isKeyTakenSql('$4', '$3')}`;
 

@@ -5,7 +5,7 @@ import {
   IdempotencyKeyTaken,
   type AnsweredIdempotencyKey,
   type IdempotentCreation,
-  type IdempotentExecution,
+  type IdempotencyKeyUse,
 } from '../../kernel/idempotent-creation.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
@@ -33,30 +33,30 @@ export class IdempotencyKeys extends IdempotentCreations {
   }
 
   override run<Created>(
-    keyed: IdempotentCreation<Created> | undefined,
+    idempotency: IdempotentCreation<Created> | undefined,
     work: () => Promise<Created>,
   ): Promise<Created> {
-    if (keyed === undefined) return work();
+    if (idempotency === undefined) return work();
     return this.database.run(async () => {
-      await this.claim(keyed);
+      await this.claim(idempotency);
       const created = await work();
-      await this.add(toAnsweredIdempotencyKey(keyed, created));
+      await this.add(toAnsweredIdempotencyKey(idempotency, created));
       return created;
     });
   }
 
   override async reserveDuring<Result>(
-    keyed: IdempotentExecution | undefined,
+    idempotency: IdempotencyKeyUse | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (keyed === undefined) return work();
-    const held = await this.database.query(RESERVE_IDEMPOTENCY_KEY, reserveKeyParameters(keyed));
+    if (idempotency === undefined) return work();
+    const held = await this.database.query(RESERVE_IDEMPOTENCY_KEY, reserveKeyParameters(idempotency));
     if (held.length === 0) throw new IdempotencyKeyTaken();
     try {
       return await work();
     } catch (error) {
       // If releasing fails too, the reservation expires on its own.
-      const release = [keyed.credentialId, keyed.key, keyed.executionId];
+      const release = [idempotency.credentialId, idempotency.key, idempotency.executionId];
       await this.database.query(RELEASE_IDEMPOTENCY_KEY, release).catch(() => undefined);
       throw error;
     }
@@ -67,7 +67,7 @@ export class IdempotencyKeys extends IdempotentCreations {
     key,
     executionId,
     at,
-  }: IdempotentExecution): Promise<StoredIdempotencyKey | undefined> {
+  }: IdempotencyKeyUse): Promise<StoredIdempotencyKey | undefined> {
     const values = [credentialId, key, executionId, at];
     const [row] = await this.database.query<{ requestDigest: Buffer; answer: string | null }>(
       FIND_IDEMPOTENCY_KEY,
@@ -80,7 +80,7 @@ export class IdempotencyKeys extends IdempotentCreations {
     return (await this.database.query(PRUNE_IDEMPOTENCY_KEYS, [limit])).length;
   }
 
-  private async claim({ credentialId, key, executionId, at }: IdempotentExecution): Promise<void> {
+  private async claim({ credentialId, key, executionId, at }: IdempotencyKeyUse): Promise<void> {
     const [row] = await this.database.queryInTransaction<{ free: boolean }>(LOCK_IDEMPOTENCY_KEY, [
       credentialId,
       key,

@@ -66,9 +66,9 @@ export class CompareBlockReads {
     const shown = new Set<string>();
     for (let at = 0; at < byTransaction.length; at += CONCURRENT_QUERIES) {
       const some = byTransaction.slice(at, at + CONCURRENT_QUERIES);
-      const verdicts = await Promise.all(some.map((keyed) => this.compareReceipts(keyed, inBoth)));
-      for (const [which, keyed] of some.entries())
-        for (const [i, { key, transfer }] of keyed.entries()) {
+      const verdicts = await Promise.all(some.map((transfers) => this.compareReceipts(transfers, inBoth)));
+      for (const [which, transfers] of some.entries())
+        for (const [i, { key, transfer }] of transfers.entries()) {
           const verdict = verdicts[which]![i]!;
           if (verdict === 'disputed')
             return disagreementBecause(
@@ -163,9 +163,9 @@ export class CompareBlockReads {
 }
 
 function groupByTransaction(transfers: readonly Transfer[]): KeyedTransfer[][] {
-  const keyed = transfers.map((transfer) => ({ key: transferContentKey(transfer), transfer }));
+  const withKeys = transfers.map((transfer) => ({ key: transferContentKey(transfer), transfer }));
   const transactions = Map.groupBy(
-    keyed,
+    withKeys,
     ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
   );
   return [...transactions.values()];

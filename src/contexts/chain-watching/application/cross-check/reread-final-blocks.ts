@@ -71,10 +71,10 @@ export class RereadFinalBlocks {
   ) {}
 
   /** If the endpoint for the confirmation read does not answer, finality waits but new blocks are still read. */
-  async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<RereadResult> {
+  async reread(network: string, cursor: Cursor, newestToReread: number | null): Promise<RereadResult> {
     const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const lastOfPace = first + this.pace.blocksPerIteration(network) - 1;
-    const lastReadable = Math.min(validatedFinal ?? -1, cursor.head.number, lastOfPace);
+    const lastReadable = Math.min(newestToReread ?? -1, cursor.head.number, lastOfPace);
     if (lastReadable < first)
       return finalityUnchanged(
         cursor,

@@ -80,7 +80,7 @@ export class FindInternalTransfers {
     headers: readonly LocatedHeader[],
     movements: UnrecordedMovements,
   ): Promise<InternalTransfers> {
-    const coin = this.findNativeCoinWithHiddenTransfers(network);
+    const coin = this.findNativeCoinWithInternalTransfers(network);
     const last = headers.at(-1);
     if (coin === undefined) return { ...NO_INTERNAL_TRANSFERS, known: { at: null, round: null } };
     const hidden = hiddenTransferPossibleSince(coin, movements);
@@ -119,7 +119,7 @@ export class FindInternalTransfers {
     }
   }
 
-  findNativeCoinWithHiddenTransfers(network: string): Asset | undefined {
+  findNativeCoinWithInternalTransfers(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }

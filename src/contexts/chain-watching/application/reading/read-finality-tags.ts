@@ -36,10 +36,10 @@ export class ReadFinalityTags {
     private readonly alerts: Alerts,
   ) {}
 
-  /** @param validatedFinal newest block that is final by the network's own finality, without confirmations by amount */
-  async read(network: string, { head }: Cursor, validatedFinal: number | null): Promise<FinalityTagBlocks> {
+  /** @param newestToReread on a network without confirmations by amount, the newest block that is final */
+  async read(network: string, { head }: Cursor, newestToReread: number | null): Promise<FinalityTagBlocks> {
     const { finality, acceptedAfter, blockSeconds } = this.catalogue.network(network)!;
-    if (acceptedAfter === undefined) return withBothTags(validatedFinal);
+    if (acceptedAfter === undefined) return withBothTags(newestToReread);
     if (finality.kind === 'confirmations')
       return withBothTags(finalBlockByConfirmations(head.number, finality.confirmations));
     const now = performance.now();

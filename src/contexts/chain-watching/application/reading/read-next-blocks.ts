@@ -74,7 +74,7 @@ export class ReadNextBlocks {
     // Balances that show internal transfers are read per block, so more blocks than usual would take too long.
     this.pace.speedUp(
       network,
-      this.internalTransfers.findNativeCoinWithHiddenTransfers(network) === undefined ? blocks : [],
+      this.internalTransfers.findNativeCoinWithInternalTransfers(network) === undefined ? blocks : [],
     );
   }
 

@@ -26,7 +26,7 @@ export interface CreatePaymentLinkInput {
   readonly coinCode: string;
   readonly order?: PartialOrder;
   readonly returnUrl?: string;
-  readonly keyed?: IdempotentCreation<PricedPaymentLink> | undefined;
+  readonly idempotency?: IdempotentCreation<PricedPaymentLink> | undefined;
   readonly audited?: Actor;
 }
 
@@ -64,7 +64,7 @@ export class CreatePaymentLink {
       ...{ amount, coinCode, order, returnUrl, createdAt },
       active: true,
     };
-    return this.idempotentCreations.run(input.keyed, async () => {
+    return this.idempotentCreations.run(input.idempotency, async () => {
       await this.storeLink(link, input.audited);
       return this.offered.priceListedLink(point, link);
     });

@@ -151,10 +151,10 @@ describe('Creating a payment request under an idempotency key', () => {
   it('stores the request and the answer in one statement', async () => {
     await payments.request();
     let created: PaymentRequestView;
-    const keyed = await newKeyedExecution();
+    const idempotency = await newKeyedExecution();
 
     const statements = await payments.database.sentBy(async () => {
-      created = await payments.request({ keyed });
+      created = await payments.request({ idempotency });
     });
     const unkeyed = await payments.database.sentBy(() => payments.request());
 
@@ -173,7 +173,9 @@ describe('Creating a payment request under an idempotency key', () => {
     });
     await begun.promise;
 
-    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toThrow(IdempotencyKeyTaken);
+    await expect(payments.request({ idempotency: await newKeyedExecution() })).rejects.toThrow(
+      IdempotencyKeyTaken,
+    );
     release.resolve();
     await elsewhere;
 
@@ -184,7 +186,7 @@ describe('Creating a payment request under an idempotency key', () => {
   it('leaves the key unused if the network is not read yet', async () => {
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');
 
-    await expect(payments.request({ keyed: await newKeyedExecution() })).rejects.toMatchObject({
+    await expect(payments.request({ idempotency: await newKeyedExecution() })).rejects.toMatchObject({
       kind: 'unavailable',
     });
 
@@ -195,7 +197,7 @@ describe('Creating a payment request under an idempotency key', () => {
     await payments.request();
     await payments.pointsOfSale.change(payments.point, { merchant: { name: 'Another name' } });
 
-    const created = await payments.request({ keyed: await newKeyedExecution() });
+    const created = await payments.request({ idempotency: await newKeyedExecution() });
 
     expect([payments.pointsOfSale.forgotten, await readStoredAnswer()]).toEqual([
       1,
@@ -227,10 +229,10 @@ describe('A physical point of sale', () => {
 
   it('keeps its open request if nothing new is stored: a used key, or a network that is not read', async () => {
     const till = await payments.pointsOfSale.open({ type: 'physical' });
-    const first = await payments.request({ keyed: await newKeyedExecution() }, till);
+    const first = await payments.request({ idempotency: await newKeyedExecution() }, till);
     const second = await payments.request({}, till);
 
-    await expect(payments.request({ keyed: await newKeyedExecution() }, till)).rejects.toThrow(
+    await expect(payments.request({ idempotency: await newKeyedExecution() }, till)).rejects.toThrow(
       IdempotencyKeyTaken,
     );
     await payments.platform.database.query('DELETE FROM payments.chain_cursors');

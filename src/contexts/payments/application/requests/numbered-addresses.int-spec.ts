@@ -122,7 +122,7 @@ describe('A numbered address', () => {
     bench.catalogue.taking = false;
     await refusal(bench.requestCoins());
     bench.catalogue.taking = true;
-    const keyed = {
+    const idempotency = {
       ...{
         credentialId: newId<CredentialId>(),
         key: 'order-7',
@@ -132,9 +132,9 @@ describe('A numbered address', () => {
       ...{ executionId: newId<string>(), at: await bench.platform.clock.now() },
       answerOf: ({ id }: { id: string }) => ({ objectId: id, answer: '{}' }),
     };
-    const third = await bench.requestCoins(bench.shop, { keyed });
+    const third = await bench.requestCoins(bench.shop, { idempotency });
     await expect(
-      bench.requestCoins(bench.shop, { keyed: { ...keyed, executionId: newId<string>() } }),
+      bench.requestCoins(bench.shop, { idempotency: { ...idempotency, executionId: newId<string>() } }),
     ).rejects.toThrow(IdempotencyKeyTaken);
 
     expect([second, third].map(({ address }) => address)).toEqual([1, 2].map((n) => addressOf('OWN', n)));

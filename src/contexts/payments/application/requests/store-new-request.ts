@@ -32,7 +32,7 @@ export interface CreationPlan<T> {
 type RequestPlanner<T> = (point: PaymentPointOfSale) => CreationPlan<T> | Promise<CreationPlan<T>>;
 
 export interface StoreNewRequestInput<T> extends NewRequestInput {
-  readonly keyed?: IdempotentCreation<T> | undefined;
+  readonly idempotency?: IdempotentCreation<T> | undefined;
   /** Runs in the same unit of work. If it throws, nothing is stored. */
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
@@ -182,10 +182,10 @@ export class StoreNewRequest {
 
   private async addRequest<T>(
     { answer, ...created }: NewRequestWithAnswer<T>,
-    { keyed, payerEmail }: StoreNewRequestInput<T>,
+    { idempotency, payerEmail }: StoreNewRequestInput<T>,
     { version }: PaymentPointOfSale,
   ): Promise<CreationSucceeded<T> | CreationRefused> {
-    const key = keyed && { answeredKey: toAnsweredIdempotencyKey(keyed, answer) };
+    const key = idempotency && { idempotencyKey: toAnsweredIdempotencyKey(idempotency, answer) };
     const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
     return reason === null
       ? { kind: 'succeeded', answer }

@@ -16,7 +16,7 @@ export interface NewPaymentRequest {
   readonly checkout?: Checkout;
   /** The merchant's receipt email, in lower case. */
   readonly payerEmail?: string | undefined;
-  readonly answeredKey?: AnsweredIdempotencyKey;
+  readonly idempotencyKey?: AnsweredIdempotencyKey;
 }
 
 export abstract class PaymentRequests {

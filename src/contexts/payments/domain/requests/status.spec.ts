@@ -111,7 +111,7 @@ describe('The lifecycle of a payment request', () => {
     const request = PaymentRequest.restore({
       ...requestIn('created').snapshot(),
       status: 'pending',
-      finals: [transfer(100n, 3)],
+      finalTransfers: [transfer(100n, 3)],
       sums: [{ uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 100n, final: 0n, finalTo: -1 }],
     });
 

@@ -96,8 +96,8 @@ export class PointOfSaleController {
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
     const pointOfSale = { scope, type, account, ...toPointOfSaleInput(body), actor, address };
-    return this.answers.answerOnce(key, this.present, (keyed) =>
-      this.idempotentCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
+    return this.answers.answerOnce(key, this.present, (idempotency) =>
+      this.idempotentCreations.run(idempotency, () => this.createPointOfSale.create(pointOfSale)),
     );
   }
 

@@ -46,7 +46,7 @@ export interface CreateRefundInput extends MerchantRefundPaymentFields {
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
   readonly by: string;
-  readonly keyed?: IdempotentCreation<CreatedRefund> | undefined;
+  readonly idempotency?: IdempotentCreation<CreatedRefund> | undefined;
   readonly audited?: Actor;
 }
 
@@ -95,7 +95,7 @@ export class CreateRefund {
     const byFloat = payment === null && to !== undefined;
     const prepared = byFloat ? await this.preparePayout(request, received, to, amountOf) : null;
     const float = payment === null ? await this.floats.findOrCreate(request.organizationId, network) : null;
-    return this.idempotentCreations.run(input.keyed, () =>
+    return this.idempotentCreations.run(input.idempotency, () =>
       this.unitOfWork.run(async () => {
         const amount = amountOf(await this.lockSumOf(request, asset.uniqueAssetId));
         const refund = this.draftRefund(

@@ -14,7 +14,7 @@ export interface ReplaceClaimLinkInput {
   readonly scope: TenantScope;
   readonly id: string;
   readonly expiresAt?: Date | undefined;
-  readonly keyed?: IdempotentCreation<ReplacedClaimLink> | undefined;
+  readonly idempotency?: IdempotentCreation<ReplacedClaimLink> | undefined;
   readonly audited?: Actor;
 }
 
@@ -41,10 +41,10 @@ export class ReplaceClaimLink {
     scope,
     id,
     expiresAt,
-    keyed,
+    idempotency,
     audited: by,
   }: ReplaceClaimLinkInput): Promise<ReplacedClaimLink> {
-    return this.idempotentCreations.run(keyed, () =>
+    return this.idempotentCreations.run(idempotency, () =>
       this.unitOfWork.run(async () => {
         const refund = await this.refunds.lock(scope, id);
         const [before, at] = [refund.snapshot, await this.clock.now()];

@@ -71,7 +71,8 @@ export class SubscriptionController {
     return this.answers.answerOnce(
       key,
       (created: SubscriptionSnapshot) => this.present(created, caller),
-      (keyed) => this.createSubscription.create({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),
+      (idempotency) =>
+        this.createSubscription.create({ scope: caller.scope, pointOfSaleId, idempotency, ...asked }),
     );
   }
 

@@ -208,7 +208,7 @@ export class SubscriptionDto {
   updated_at!: string;
 }
 
-type RequestedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'keyed'>;
+type RequestedSubscription = Omit<CreateSubscriptionInput, 'scope' | 'pointOfSaleId' | 'idempotency'>;
 
 export function toCreateSubscriptionInput(body: CreateSubscriptionBody): RequestedSubscription {
   const { trialUntil, endsAt, expiresAt, ...input } = toCamelCaseFields(body);

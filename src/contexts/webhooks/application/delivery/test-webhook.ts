@@ -18,7 +18,7 @@ import { Deliveries } from '../../infrastructure/delivery/persistence/deliveries
 export const WEBHOOK_TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
-  readonly keyed?: IdempotentCreation<LoggedAttempt> | undefined;
+  readonly idempotency?: IdempotentCreation<LoggedAttempt> | undefined;
 }
 
 @Injectable()
@@ -35,20 +35,20 @@ export class TestWebhook {
   ) {}
 
   /** @throws account_not_allowed, not_found, state_conflict if the webhook is inactive, RateLimited, IdempotencyKeyTaken */
-  async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
+  async test({ scope, accountId, webhookId, idempotency }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrowScope(scope, accountId);
     const { url, active } = await this.webhooks.findActive(owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, WEBHOOK_TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...newTest(owner), webhookId };
     const delivery = { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 };
-    return this.idempotentCreations.reserveDuring(keyed, async () => {
+    return this.idempotentCreations.reserveDuring(idempotency, async () => {
       const attempt = await this.attemptDelivery.attempt({
         delivery,
         startedAt: await this.clock.now(),
         plan: null,
       });
-      return this.idempotentCreations.run(keyed, () => this.record(test, attempt));
+      return this.idempotentCreations.run(idempotency, () => this.record(test, attempt));
     });
   }
 

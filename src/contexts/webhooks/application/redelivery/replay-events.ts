@@ -15,7 +15,7 @@ export const MAX_REPLAYED_EVENTS = 10_000;
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   readonly dryRun: boolean;
   /** Accepted for a dry run too, although it creates nothing. */
-  readonly keyed?: IdempotentCreation<number> | undefined;
+  readonly idempotency?: IdempotentCreation<number> | undefined;
 }
 
 /** Includes events that the webhook has already received. */
@@ -36,7 +36,15 @@ export class ReplayEvents {
    * account_not_allowed, not_found, validation_failed on `to`, unavailable if events are not recorded yet or during
    * another replay, state_conflict if the webhook is inactive, rate_limited; IdempotencyKeyTaken
    */
-  async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {
+  async replay({
+    scope,
+    accountId,
+    webhookId,
+    from,
+    to,
+    dryRun,
+    idempotency,
+  }: ReplayEventsInput): Promise<number> {
     const owner = await this.accounts.narrowScope(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {
@@ -44,7 +52,7 @@ export class ReplayEvents {
     }
     if (dryRun) {
       const counted = await this.webhooks.find(owner, webhookId);
-      return this.idempotentCreations.run(keyed, () =>
+      return this.idempotentCreations.run(idempotency, () =>
         this.redeliveries.countEventsToReplay(counted, { from, to }),
       );
     }
@@ -59,7 +67,7 @@ export class ReplayEvents {
       );
     }
     return this.limiter.replay(webhook.organizationId, webhookId, () =>
-      this.idempotentCreations.run(keyed, () =>
+      this.idempotentCreations.run(idempotency, () =>
         this.unitOfWork.run(() => this.redeliveries.replay(webhook, { from, to })),
       ),
     );

@@ -11,7 +11,7 @@ import { RedeliveryLimiter } from './redelivery-limiter.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
   readonly deliveryId: DeliveryId;
-  readonly keyed?: IdempotentCreation<Delivery> | undefined;
+  readonly idempotency?: IdempotentCreation<Delivery> | undefined;
 }
 
 @Injectable()
@@ -29,11 +29,17 @@ export class ResendDelivery {
    * @throws DomainError account_not_allowed, not_found, state_conflict if the webhook is inactive, rate_limited;
    * KeyTaken
    */
-  async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
+  async resend({
+    scope,
+    accountId,
+    webhookId,
+    deliveryId,
+    idempotency,
+  }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrowScope(scope, accountId);
     const webhook = await this.webhooks.findActive(owner, webhookId);
     return this.limiter.resend(webhookId, () =>
-      this.idempotentCreations.run(keyed, () =>
+      this.idempotentCreations.run(idempotency, () =>
         this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),
       ),
     );

@@ -17,7 +17,7 @@ export interface RegisterWebhookInput extends Actor {
   readonly url: string;
   readonly eventType: WebhookEventType;
   readonly description?: string;
-  readonly keyed?: IdempotentCreation<RegisteredWebhook> | undefined;
+  readonly idempotency?: IdempotentCreation<RegisteredWebhook> | undefined;
 }
 
 export interface RegisteredWebhook {
@@ -47,7 +47,9 @@ export class RegisterWebhook {
     const checked = await this.validateWebhookUrl.validate(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
-    return this.idempotentCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));
+    return this.idempotentCreations.run(input.idempotency, () =>
+      this.add({ organizationId, accountId }, input),
+    );
   }
 
   private async add(

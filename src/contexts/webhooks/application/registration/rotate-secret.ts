@@ -10,7 +10,7 @@ import type { RegisteredWebhook } from './register-webhook.js';
 export interface RotateSecretInput extends AuditedWebhookReference {
   /** How long the current secret signs in addition to the new one. */
   readonly overlapSeconds: number;
-  readonly keyed?: IdempotentCreation<RegisteredWebhook> | undefined;
+  readonly idempotency?: IdempotentCreation<RegisteredWebhook> | undefined;
 }
 
 /** The new secret cannot be read again later. */
@@ -26,7 +26,7 @@ export class RotateSecret {
   /** @throws DomainError account_not_allowed, not_found, state_conflict while two secrets are valid; IdempotencyKeyTaken */
   async rotate(input: RotateSecretInput): Promise<RegisteredWebhook> {
     const owner = await this.accounts.narrowScope(input.scope, input.accountId);
-    return this.idempotentCreations.run(input.keyed, () => this.rotateOnce(owner, input));
+    return this.idempotentCreations.run(input.idempotency, () => this.rotateOnce(owner, input));
   }
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found */

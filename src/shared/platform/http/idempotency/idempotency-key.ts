@@ -6,7 +6,7 @@ import { withoutTrailingZeros } from '#shared/kernel/amount.js';
 import { canonicalJson } from '#shared/kernel/canonical-json.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
-import type { IdempotentExecution } from '#shared/kernel/idempotent-creation.js';
+import type { IdempotencyKeyUse } from '#shared/kernel/idempotent-creation.js';
 import { isDecimalField } from '../validation/field-rules.js';
 import { IDEMPOTENT_OPERATION } from '../openapi/operation-headers.js';
 import type { RequestWithPrincipal } from '../callers/principal.js';
@@ -21,7 +21,7 @@ const KEY_HEADER = IDEMPOTENCY_KEY_HEADER.toLowerCase();
 const KEY_PATTERN = /^[!-~]{1,255}$/;
 
 export interface IdempotentRequest {
-  use(): IdempotentExecution;
+  use(): IdempotencyKeyUse;
   markReplayed(): void;
 }
 
@@ -76,7 +76,7 @@ function malformedKey() {
 export function toIdempotentExecution(
   request: Request & RequestWithPrincipal,
   key: string,
-): IdempotentExecution {
+): IdempotencyKeyUse {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };

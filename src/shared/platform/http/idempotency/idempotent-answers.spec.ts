@@ -17,7 +17,10 @@ function requests(stored: () => StoredIdempotencyKey | undefined) {
     ...{ credentialId, key: 'order-1042', operation: 'POST /things', requestDigest: DIGEST },
     ...{ executionId: newId<string>(), at: new Date(0) },
   };
-  const send = (create: (keyed?: IdempotentCreation<object>) => Promise<object>, requestDigest = DIGEST) =>
+  const send = (
+    create: (idempotency?: IdempotentCreation<object>) => Promise<object>,
+    requestDigest = DIGEST,
+  ) =>
     answers.answerOnce(
       { use: () => ({ ...use, requestDigest }), markReplayed: () => undefined },
       (created) => created,

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import {
   IdempotencyKeyTaken,
   type IdempotentCreation,
-  type IdempotentExecution,
+  type IdempotencyKeyUse,
 } from '#shared/kernel/idempotent-creation.js';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusalOfCode, ERROR_CODES } from '../errors/error-codes.js';
@@ -19,7 +19,7 @@ export class IdempotencyInProgress extends DomainError {
 
 type AnswerBody = object & { readonly id?: string };
 
-type Create<Created> = (keyed: IdempotentCreation<Created> | undefined) => Promise<Created>;
+type Create<Created> = (idempotency: IdempotentCreation<Created> | undefined) => Promise<Created>;
 
 @Injectable()
 export class IdempotentAnswers {
@@ -51,36 +51,36 @@ export class IdempotentAnswers {
     return JSON.parse(answered.answer) as Answer;
   }
 
-  private refuseDuring(use: IdempotentExecution): void {
+  private refuseDuring(use: IdempotencyKeyUse): void {
     if (this.creating.has(nameOfKey(use))) throw new IdempotencyInProgress();
   }
 
-  private async runExclusively<Created>(keyed: IdempotentCreation<Created>, create: Create<Created>) {
-    this.refuseDuring(keyed);
-    this.creating.add(nameOfKey(keyed));
+  private async runExclusively<Created>(idempotency: IdempotentCreation<Created>, create: Create<Created>) {
+    this.refuseDuring(idempotency);
+    this.creating.add(nameOfKey(idempotency));
     try {
-      return await this.execute(keyed, create);
+      return await this.execute(idempotency, create);
     } finally {
-      this.creating.delete(nameOfKey(keyed));
+      this.creating.delete(nameOfKey(idempotency));
     }
   }
 
   /** If another execution has stored its answer first, returns that answer instead of a refusal. */
   private async execute<Created>(
-    keyed: IdempotentCreation<Created>,
+    idempotency: IdempotentCreation<Created>,
     create: Create<Created>,
   ): Promise<{ created: Created } | { answer: string }> {
     try {
-      return { created: await create(keyed) };
+      return { created: await create(idempotency) };
     } catch (error) {
       if (!(error instanceof IdempotencyKeyTaken) && !(error instanceof DomainError)) throw error;
-      const first = await this.find(keyed);
+      const first = await this.find(idempotency);
       if (first !== undefined) return first;
       throw error instanceof IdempotencyKeyTaken ? new IdempotencyInProgress() : error;
     }
   }
 
-  private async find(use: IdempotentExecution): Promise<{ answer: string } | undefined> {
+  private async find(use: IdempotencyKeyUse): Promise<{ answer: string } | undefined> {
     const found = await this.keys.find(use);
     if (found === undefined) return undefined;
     if (Buffer.compare(found.requestDigest, use.requestDigest) !== 0)
@@ -90,7 +90,7 @@ export class IdempotentAnswers {
   }
 }
 
-function nameOfKey({ credentialId, key }: IdempotentExecution): string {
+function nameOfKey({ credentialId, key }: IdempotencyKeyUse): string {
   return `${credentialId} ${key}`;
 }
 

@@ -88,8 +88,8 @@ export class AccountController {
     @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<AccountAnswer> {
     const account = { organizationId: scope.organizationId, ...toAccountInput(body), actor, address };
-    return this.answers.answerOnce(key, presentAccount, (keyed) =>
-      this.idempotentCreations.run(keyed, () => this.createMerchantAccount.create(account)),
+    return this.answers.answerOnce(key, presentAccount, (idempotency) =>
+      this.idempotentCreations.run(idempotency, () => this.createMerchantAccount.create(account)),
     );
   }
 

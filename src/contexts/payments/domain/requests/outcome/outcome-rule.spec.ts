@@ -158,8 +158,8 @@ describe('The outcome of a payment request', () => {
     const [dollars, , others] = threeSelections([100n, 80n, 60n]);
     const open = chosenRequest(others, dollars);
     open.recordTransfers([transfer(100n, 5), { ...transferTo(others, 6n, 1), awaitsCrossCheck: true }], NOW);
-    const statusWith = (notFinalFrom: Map<string, number>) => {
-      const request = PaymentRequest.restore({ ...open.snapshot(), notFinalFrom });
+    const statusWith = (lowestNonFinalBlocks: Map<string, number>) => {
+      const request = PaymentRequest.restore({ ...open.snapshot(), lowestNonFinalBlocks });
       request.evaluate(readOn({ [NETWORK]: 9, [OTHER_NETWORK]: 9 }), NOW);
       return request.snapshot().status;
     };

@@ -35,7 +35,7 @@ export type EndingDecision = { readonly sums: readonly ReceivedSum[] } & (
 
 type CountedTransfers = Pick<
   RequestProgress,
-  'selections' | 'sums' | 'transfers' | 'finals' | 'notFinalFrom'
+  'selections' | 'sums' | 'transfers' | 'finalTransfers' | 'lowestNonFinalBlocks'
 >;
 
 interface FullPayment extends PaidSelection {
@@ -133,15 +133,15 @@ function decideOutcomeAtDeadline(progress: CountedTransfers): PaymentOutcome | n
 }
 
 /** Returns transfers in chain order. Those of earlier iterations are merged per selection and block. */
-function countedTransfersOn({ finals, transfers }: CountedTransfers, network: string): Transfer[] {
-  return [...finals, ...transfers.filter(({ counted }) => counted)]
+function countedTransfersOn({ finalTransfers, transfers }: CountedTransfers, network: string): Transfer[] {
+  return [...finalTransfers, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)
     .sort(compareByChainOrder);
 }
 
 /** A counted transfer in a final block may not be final. */
 function lowestBlockAwaitingFinality(
-  { notFinalFrom, transfers }: CountedTransfers,
+  { lowestNonFinalBlocks, transfers }: CountedTransfers,
   network: string,
   final: FinalBlock,
 ): number {
@@ -151,7 +151,7 @@ function lowestBlockAwaitingFinality(
       transfer.counted &&
       (transfer.awaitsCrossCheck || !isFinalTransfer(transfer, final)),
   );
-  const stored = notFinalFrom.get(network) ?? Infinity;
+  const stored = lowestNonFinalBlocks.get(network) ?? Infinity;
   return awaited.reduce((lowest, { blockNumber }) => Math.min(lowest, blockNumber), stored);
 }
 

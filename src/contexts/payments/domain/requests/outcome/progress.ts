@@ -27,9 +27,9 @@ export interface RequestProgress {
   /**
    * Final transfers not yet included in the `final` sum, and the last one included. Merged per selection and block.
    */
-  readonly finals: readonly Transfer[];
+  readonly finalTransfers: readonly Transfer[];
   /** Lowest block with a stored counted transfer that is not final, by network. */
-  readonly notFinalFrom: ReadonlyMap<string, number>;
+  readonly lowestNonFinalBlocks: ReadonlyMap<string, number>;
   /** The request has ended, but some stored transfers outside its outcome are still counted. */
   uncounting: boolean;
   /**
@@ -139,8 +139,8 @@ export function initialProgress(
     underpaymentAccepted: false,
     uncounting: false,
     sums: [],
-    finals: [],
-    notFinalFrom: new Map(),
+    finalTransfers: [],
+    lowestNonFinalBlocks: new Map(),
     selections: [],
     transfers: [],
     history: [{ status, at: createdAt }],

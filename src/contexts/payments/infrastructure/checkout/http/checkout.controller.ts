@@ -66,11 +66,11 @@ export class CheckoutController {
       this.fees.prepare(created.paymentOptions, created.coinCode);
       return this.presenter.forMerchant(created);
     };
-    return this.answers.answerOnce(key, present, async (keyed) => {
+    return this.answers.answerOnce(key, present, async (idempotency) => {
       const { scope, at } = principal;
       const created = await this.createCheckout.create({
         ...toCamelCaseFields(body),
-        keyed,
+        idempotency,
         scope,
         at,
         pointOfSaleId,

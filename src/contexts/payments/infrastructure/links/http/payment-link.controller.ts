@@ -60,8 +60,8 @@ export class PaymentLinkController {
     @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<PaymentLinkDto> {
     const present = (created: PricedPaymentLink) => this.present(created);
-    return this.answers.answerOnce(key, present, (keyed) =>
-      this.createPaymentLink.create({ ...toCamelCaseFields(body), scope, pointOfSaleId, keyed }),
+    return this.answers.answerOnce(key, present, (idempotency) =>
+      this.createPaymentLink.create({ ...toCamelCaseFields(body), scope, pointOfSaleId, idempotency }),
     );
   }
 

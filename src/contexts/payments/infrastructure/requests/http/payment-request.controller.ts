@@ -95,10 +95,10 @@ export class PaymentRequestController {
     @Body() body: CreatePaymentRequestBody,
     @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<PaymentRequestDto> {
-    return this.answers.answerOnce(key, presentRequest, (keyed) =>
+    return this.answers.answerOnce(key, presentRequest, (idempotency) =>
       this.createPaymentRequest.create({
         ...toCamelCaseFields(body),
-        keyed,
+        idempotency,
         scope: principal.scope,
         at: principal.at,
         pointOfSaleId,

@@ -21,7 +21,7 @@ import {
 
 /**
  * One statement. Returns one row: `current` (the point of sale has not changed), `watched` (its network is watched),
- * `stored` (false if the id is already used), and `keyed`.
+ * `stored` (false if the id is already used), and `key_stored`.
  */
 const addCheckoutSql = (key: IdempotencyKeySql) =>
   namedParameterStatement(`
@@ -68,12 +68,12 @@ export function buildAddCheckoutSql(
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,
 ): Statement {
-  const { request, answeredKey } = created;
+  const { request, idempotencyKey } = created;
   const { amount: price, returnUrl, paymentLinkId, amountByPayer, ...checkout } = created.checkout;
   const values = {
     ...newPaymentRequestValues(created, event, pointOfSaleVersion),
     selection: request.selected === null ? {} : toSelectionRow(request.selected),
     ...{ ...checkout, price, returnUrl, paymentLinkId, amountByPayer },
   };
-  return answeredKey ? ADD_CHECKOUT_WITH_KEY({ ...values, ...answeredKey }) : ADD_CHECKOUT(values);
+  return idempotencyKey ? ADD_CHECKOUT_WITH_KEY({ ...values, ...idempotencyKey }) : ADD_CHECKOUT(values);
 }

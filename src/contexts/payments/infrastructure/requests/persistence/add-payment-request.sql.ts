@@ -18,7 +18,7 @@ export const WITHOUT_IDEMPOTENCY_KEY: IdempotencyKeySql = { cte: '', join: '', c
 export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
   cte: `, key AS (${insertIdempotencyKeySql('FROM preconditions WHERE current AND watched')})`,
   join: ', key',
-  column: ', EXISTS (SELECT FROM key) AS keyed',
+  column: ', EXISTS (SELECT FROM key) AS key_stored',
 };
 
 /** Prevents deletion of the account until the transaction ends. */
@@ -37,7 +37,8 @@ export const HISTORY_AND_EVENT = `history AS (
   RETURNING transaction_id
 )`;
 
-export const WRITING_DATABASE_TRANSACTION = '(SELECT transaction_id::text FROM event) AS written_in';
+export const WRITING_DATABASE_TRANSACTION =
+  '(SELECT transaction_id::text FROM event) AS writing_transaction_id';
 
 /**
  * Stores nothing if the point of sale has changed (`current`), if its network is not watched (`watched`), or if the
@@ -75,13 +76,13 @@ export function buildAddPaymentRequestSql(
   event: PaymentRequestEvent,
   pointOfSaleVersion: string,
 ): Statement {
-  const { request, answeredKey } = created;
+  const { request, idempotencyKey } = created;
   const values = {
     ...newPaymentRequestValues(created, event, pointOfSaleVersion),
     ...{ numberingId: undefined, number: undefined, isDelivered: undefined },
     ...toSelectionRow(request.selected!),
   };
-  return answeredKey ? ADD_REQUEST_WITH_KEY({ ...values, ...answeredKey }) : ADD_REQUEST(values);
+  return idempotencyKey ? ADD_REQUEST_WITH_KEY({ ...values, ...idempotencyKey }) : ADD_REQUEST(values);
 }
 
 /** Times are strings: the driver writes a `Date` in the local time zone. */

@@ -27,8 +27,8 @@ export type PaymentRequestRow = RowOf<UnconvertedColumns> & {
   confirmedAt: Date | null;
   outcomeBlock: number | null;
   sums: SumJson[] | null;
-  notFinalFrom: Record<string, number | null> | null;
-  finals: TransferJson[] | null;
+  lowestNonFinalBlocks: Record<string, number | null> | null;
+  finalTransfers: TransferJson[] | null;
   selections: SelectionJson[] | null;
   transfers: TransferJson[] | null;
   history: { status: StatusHistoryEntry['status']; at: string }[];
@@ -117,8 +117,8 @@ export const PAYMENT_REQUEST_COLUMNS = `
      'seen', s.seen_amount::text, 'final', s.final_amount::text, 'finalTo', s.final_to))
    FROM payments.received_sums s WHERE s.payment_request_id = r.id) AS sums,
   (SELECT jsonb_object_agg(s.network, ${FIRST_BLOCK_NOT_FINAL})
-   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED_STATUSES_SQL}) AS not_final_from,
-  ${UNSUMMED_FINAL_TRANSFERS} AS finals,
+   FROM payments.received_sums s WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED_STATUSES_SQL}) AS lowest_non_final_blocks,
+  ${UNSUMMED_FINAL_TRANSFERS} AS final_transfers,
   (SELECT json_agg(${TRANSFER_JSON} ORDER BY t.block_number, t.index)
    FROM (
      (SELECT * FROM payments.transfers o WHERE ${isToBeDepositedSql('o')} AND o.gathered_on IS NULL
@@ -132,7 +132,7 @@ export const PAYMENT_REQUEST_COLUMNS = `
 
 export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
   const { uniqueAssetId, confirmedAt, outcomeBlock, selections: stored, transfers, history, ...rest } = row;
-  const { sums, notFinalFrom, finals, ...columns } = rest;
+  const { sums, lowestNonFinalBlocks, finalTransfers, ...columns } = rest;
   const selections = (stored ?? []).map(toSelection);
   return PaymentRequest.restore({
     ...withoutNulls<UnconvertedColumns>(columns),
@@ -141,12 +141,12 @@ export function toPaymentRequest(row: PaymentRequestRow): PaymentRequest {
     confirmedAt,
     outcomeBlock,
     sums: (sums ?? []).map((sum) => ({ ...sum, seen: BigInt(sum.seen), final: BigInt(sum.final) })),
-    notFinalFrom: new Map(
-      Object.entries(notFinalFrom ?? {}).flatMap(([network, block]) =>
+    lowestNonFinalBlocks: new Map(
+      Object.entries(lowestNonFinalBlocks ?? {}).flatMap(([network, block]) =>
         block === null ? [] : [[network, block]],
       ),
     ),
-    finals: (finals ?? []).map(readTransfer),
+    finalTransfers: (finalTransfers ?? []).map(readTransfer),
     transfers: (transfers ?? []).map(readTransfer),
     history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
   });

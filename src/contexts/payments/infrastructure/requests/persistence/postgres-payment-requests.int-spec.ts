@@ -29,13 +29,15 @@ describe('The store of the transfers of a request', () => {
     const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
     await stored.change((request) => arrived.forEach((each) => request.recordTransfers([each], timeOf(5))));
 
-    const { transfers, finals, notFinalFrom, sums, receivedAmount } = (await stored.load()).snapshot();
+    const { transfers, finalTransfers, lowestNonFinalBlocks, sums, receivedAmount } = (
+      await stored.load()
+    ).snapshot();
 
     expect(receivedAmount).toBe(70n);
     expect(sums).toEqual([
       { uniqueAssetId: DOLLAR.uniqueAssetId, network: NETWORK, seen: 70n, final: 0n, finalTo: -1 },
     ]);
-    expect([transfers, finals, notFinalFrom]).toEqual([[], [], new Map([[NETWORK, 3]])]);
+    expect([transfers, finalTransfers, lowestNonFinalBlocks]).toEqual([[], [], new Map([[NETWORK, 3]])]);
   });
 
   it('merges final transfers of a block, up to the last block that was added', async () => {
@@ -47,10 +49,10 @@ describe('The store of the transfers of a request', () => {
       'UPDATE payments.transfers SET final = true WHERE block_number <= 7',
     );
 
-    const { finals, sums } = (await stored.load()).snapshot();
+    const { finalTransfers, sums } = (await stored.load()).snapshot();
 
     expect(sums).toMatchObject([{ seen: 40n, final: 31n, finalTo: 5 }]);
-    expect(finals.map(({ blockNumber, index, amount }) => [blockNumber, index, amount])).toEqual([
+    expect(finalTransfers.map(({ blockNumber, index, amount }) => [blockNumber, index, amount])).toEqual([
       [4, 1, 21n],
       [7, 1, 5n],
     ]);
@@ -64,10 +66,10 @@ describe('The store of the transfers of a request', () => {
     );
     await stored.platform.database.query('UPDATE payments.transfers SET final = amount <> 3');
 
-    const { finals, notFinalFrom } = (await stored.load()).snapshot();
+    const { finalTransfers, lowestNonFinalBlocks } = (await stored.load()).snapshot();
 
-    expect(finals.map(({ amount }) => amount)).toEqual([10n, 50n]);
-    expect(notFinalFrom).toEqual(new Map([[NETWORK, 8]]));
+    expect(finalTransfers.map(({ amount }) => amount)).toEqual([10n, 50n]);
+    expect(lowestNonFinalBlocks).toEqual(new Map([[NETWORK, 8]]));
     await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
   });
 

@@ -86,7 +86,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     );
     const refused = creationRefusal(row!);
     if (refused !== null) return refused;
-    if (row!.keyed === false) throw new IdempotencyKeyTaken();
+    if (row!.keyStored === false) throw new IdempotencyKeyTaken();
     if (row!.stored === false) throw new RequestExistsError();
     this.database.whenCommitted(() =>
       this.database.identity.acknowledged.addRows('payments.payment_requests', [request.id]),
@@ -238,7 +238,7 @@ interface CreationRow {
   current: boolean;
   watched: boolean;
   /** False if the idempotency key is already used. */
-  keyed?: boolean;
+  keyStored?: boolean;
   /** False if the session id is already used. */
   stored?: boolean;
 }

@@ -105,7 +105,8 @@ export class RefundController {
       key,
       ({ refund, claim, floatMissing }: CreatedRefund) =>
         presentRefund(refund, { claimUrl: claim && this.settings.claimUrl(claim), floatMissing }),
-      (keyed) => this.createRefund.create({ ...toRequestedRefund(body), scope, paymentRequestId, by, keyed }),
+      (idempotency) =>
+        this.createRefund.create({ ...toRequestedRefund(body), scope, paymentRequestId, by, idempotency }),
       ({ refund, floatMissing }) => presentRefund(refund, { floatMissing }),
     );
   }
@@ -157,7 +158,7 @@ export class RefundController {
       key,
       ({ refund, claim }: ReplacedClaimLink) =>
         presentRefund(refund, { claimUrl: this.settings.claimUrl(claim) }),
-      (keyed) => this.replaceClaimLink.replace({ scope, id, expiresAt, keyed }),
+      (idempotency) => this.replaceClaimLink.replace({ scope, id, expiresAt, idempotency }),
       ({ refund }) => presentRefund(refund),
     );
   }

@@ -59,8 +59,8 @@ export class WebhookLogController {
     @PathId('webhookID', 'webhook') webhookId: WebhookId,
     @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<AttemptDto> {
-    return this.answers.answerOnce(key, presentAttempt, (keyed) =>
-      this.testWebhook.test({ scope, accountId, webhookId, keyed }),
+    return this.answers.answerOnce(key, presentAttempt, (idempotency) =>
+      this.testWebhook.test({ scope, accountId, webhookId, idempotency }),
     );
   }
 

@@ -62,8 +62,8 @@ export class RedeliveryController {
     deliveryId: DeliveryId,
     @IdempotencyKeyParam() key: IdempotentRequest | undefined,
   ): Promise<DeliveryDto> {
-    return this.answers.answerOnce(key, presentDelivery, (keyed) =>
-      this.resendDelivery.resend({ scope, accountId, webhookId, deliveryId, keyed }),
+    return this.answers.answerOnce(key, presentDelivery, (idempotency) =>
+      this.resendDelivery.resend({ scope, accountId, webhookId, deliveryId, idempotency }),
     );
   }
 
@@ -93,8 +93,8 @@ export class RedeliveryController {
     const { dry_run: dryRun = false } = body;
     const range = { from: parseTimeSince2000(body.from)!, to: parseTimeSince2000(body.to)! };
     const present = (deliveries: number) => presentReplay(range, dryRun, deliveries);
-    return this.answers.answerOnce(key, present, (keyed) =>
-      this.replayEvents.replay({ scope, accountId, webhookId, ...range, dryRun, keyed }),
+    return this.answers.answerOnce(key, present, (idempotency) =>
+      this.replayEvents.replay({ scope, accountId, webhookId, ...range, dryRun, idempotency }),
     );
   }
 }

@@ -61,8 +61,16 @@ export class WebhookSecretController {
     return this.answers.answerOnce(
       key,
       presentRegistered,
-      (keyed) =>
-        this.rotateSecret.rotate({ scope, actor, address, accountId, webhookId, overlapSeconds, keyed }),
+      (idempotency) =>
+        this.rotateSecret.rotate({
+          scope,
+          actor,
+          address,
+          accountId,
+          webhookId,
+          overlapSeconds,
+          idempotency,
+        }),
       presentWithoutSecret,
     );
   }

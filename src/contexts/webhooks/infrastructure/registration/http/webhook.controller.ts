@@ -93,7 +93,7 @@ export class WebhookController {
     return this.answers.answerOnce(
       key,
       presentRegistered,
-      (keyed) =>
+      (idempotency) =>
         this.registerWebhook.register({
           scope,
           actor,
@@ -102,7 +102,7 @@ export class WebhookController {
           url,
           eventType,
           description,
-          keyed,
+          idempotency,
         }),
       presentWithoutSecret,
     );
