@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
+import { SELECT_DUE_CHANNEL_MESSAGES_SQL } from '#contexts/notifications/infrastructure/persistence/chat-channels.js';
 import { SELECT_DUE_RULES_SQL } from '#contexts/notifications/infrastructure/persistence/pending-notifications.js';
 import { DUE_AUTHORIZATIONS } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
@@ -55,6 +56,12 @@ const QUEUE_TABLES: Readonly<Record<string, QueueTable>> = {
     columns: 'id, account_id, kinds, every_minutes, time_zone, due_at, created_at, updated_at',
     values: `${ID}, ${ID}, '{deposit}', 5, 'UTC', ${AT}, ${AT}, ${AT}`,
     take: SELECT_DUE_RULES_SQL,
+  },
+  'messages to chats': {
+    table: 'notices.channel_messages',
+    columns: 'id, channel_id, title, body, due_at',
+    values: `${ID}, ${ID}, '', '', ${AT}`,
+    take: SELECT_DUE_CHANNEL_MESSAGES_SQL,
   },
   subscriptions: {
     table: 'subscriptions.subscriptions',

@@ -110,6 +110,8 @@ describe('Reading the settings', () => {
     ['TOKEN_EXCHANGES_PER_MINUTE', '0', 'from 10 to'],
     ['TOKEN_FAILURES_PER_MINUTE', 'none', 'from 3 to'],
     ['CREDENTIAL_REQUESTS_PER_SECOND', '0', 'from 10 to'],
+    ['API_KEY_HEADER_ALIAS', 'authorization', 'begins with x-'],
+    ['API_KEY_PREFIXES', 'acme.,svc.prd.', 'None may begin with "svc."'],
     ['STATUS_READS_PER_SECOND', '0', 'from 1 to'],
     ['STATUS_READS_BURST', '4', 'from 5 to'],
     ['LINK_OPEN_SESSIONS', '9', 'from 10 to'],

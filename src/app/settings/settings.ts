@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/work/network-watchers.js';
 import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
-import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
+import {
+  type ApiKeyCompatibility,
+  IdentitySettings,
+} from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import {
   networkProblemsInDevelopment,
@@ -19,6 +22,7 @@ import {
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
 import { PrintedCodeUrls } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
+import { NotificationsSettings } from '#contexts/notifications/infrastructure/notifications-settings.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
@@ -111,6 +115,7 @@ export function readSettings(
       destinations,
       dashboard,
       people,
+      new NotificationsSettings(people.secretKeys),
     ],
   };
 }
@@ -173,11 +178,26 @@ function readIdentity(
       issuer,
       `${issuer}/${process.environment}`,
       limits,
+      undefined,
+      readApiKeyCompatibility(reader),
     );
   } catch (error) {
     reader.addProblem(`TOKEN_SIGNING_KEYS: ${(error as Error).message}`);
     return undefined;
   }
+}
+
+function readApiKeyCompatibility(reader: SettingReader): ApiKeyCompatibility {
+  const headerAlias = reader.text('API_KEY_HEADER_ALIAS', '').toLowerCase();
+  if (!/^(?:x-[a-z0-9-]{1,60})?$/.test(headerAlias))
+    reader.addProblem('API_KEY_HEADER_ALIAS must be the name of a header that begins with x-.');
+  const prefixes = reader.text('API_KEY_PREFIXES', '').split(',').filter(Boolean);
+  if (!prefixes.every((prefix) => /^(?!svc\.)[a-z0-9._-]{1,20}$/.test(prefix)))
+    reader.addProblem(
+      'API_KEY_PREFIXES must be prefixes of at most 20 lower-case letters, digits, points, hyphens and underscores, ' +
+        'separated by commas, such as acme.prd. None may begin with "svc.".',
+    );
+  return { prefixes, ...(headerAlias !== '' && { headerAlias }) };
 }
 
 export function readNetworksFile(file: string): NetworkConfiguration[] {

@@ -88,7 +88,8 @@ import {
     {
       provide: ApiKeyEnvironment,
       inject: [IdentitySettings],
-      useFactory: (settings: IdentitySettings) => new ApiKeyEnvironment(settings.environment),
+      useFactory: (settings: IdentitySettings) =>
+        new ApiKeyEnvironment(settings.environment, settings.apiKeys.prefixes),
     },
     {
       provide: AccessTokenVerificationKeys,

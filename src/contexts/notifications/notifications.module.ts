@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { WebhooksModule } from '#contexts/webhooks/webhooks.module.js';
+import { ChangeChatChannels } from './application/change-chat-channels.js';
 import { ChangeMailConsent } from './application/change-mail-consent.js';
 import { SendConfirmationMails } from './application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from './application/delete-notification-rule.js';
@@ -11,6 +13,7 @@ import { NotificationRulesController } from './infrastructure/dashboard/notifica
 import { MailConsentController } from './infrastructure/http/mail-consent.controller.js';
 import { NotificationRuleQueries } from './infrastructure/persistence/notification-rule-queries.js';
 import { PostgresNotificationAlerts } from './infrastructure/persistence/postgres-notification-alerts.js';
+import { ChatChannels } from './infrastructure/persistence/chat-channels.js';
 import { NotificationRules } from './infrastructure/persistence/notification-rules.js';
 import { PendingNotifications } from './infrastructure/persistence/pending-notifications.js';
 import { NotificationReports } from './infrastructure/persistence/notification-reports.js';
@@ -18,14 +21,17 @@ import { NotificationsSubscriber } from './infrastructure/notifications-subscrib
 import { FindAlerts } from './infrastructure/work/find-alerts.js';
 import { MakeReports } from './infrastructure/work/make-reports.js';
 import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
+import { SendChatMessages } from './infrastructure/work/send-chat-messages.js';
 import { SendDigests } from './infrastructure/work/send-digests.js';
 
-/** Requires identity's contracts to be provided globally. */
+/** Requires identity's contracts and `NotificationsSettings` to be provided globally. */
 @Module({
-  imports: [NetworksModule],
+  imports: [NetworksModule, WebhooksModule],
   controllers: [NotificationRulesController, MailConsentController],
   providers: [
+    ChangeChatChannels,
     ChangeMailConsent,
+    ChatChannels,
     SendConfirmationMails,
     DeleteNotificationRule,
     NotificationRuleQueries,
@@ -37,12 +43,12 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
     },
     SetNotificationRule,
   ],
-  exports: [NotificationLinks],
+  exports: [ChatChannels, NotificationLinks],
 })
 export class NotificationsModule {}
 
 @Module({
-  imports: [NetworksModule, NotificationsModule],
+  imports: [NetworksModule, NotificationsModule, WebhooksModule],
   providers: [
     FindAlerts,
     MakeReports,
@@ -51,6 +57,7 @@ export class NotificationsModule {}
     PostgresNotificationAlerts,
     PendingNotifications,
     NotificationReports,
+    SendChatMessages,
     SendDigests,
   ],
 })

@@ -3,6 +3,8 @@ import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.j
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
 import { ValidateWebhookUrl, HostResolver } from './application/endpoints/validate-webhook-url.js';
+import { PostToPublicUrl } from './application/endpoints/post-to-public-url.js';
+import { PublicHttpPost } from './contract/public-http-post.js';
 import { RedeliveryLimiter } from './application/redelivery/redelivery-limiter.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
@@ -88,6 +90,7 @@ import { RegisterInvariants } from '#shared/platform/invariants/registered-invar
     ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
     ValidateWebhookUrl,
+    { provide: PublicHttpPost, useClass: PostToPublicUrl },
     { provide: WebhookTransport, useClass: UndiciTransport },
     AttemptDelivery,
     AttemptLog,
@@ -108,6 +111,7 @@ import { RegisterInvariants } from '#shared/platform/invariants/registered-invar
     PostgresInactiveWebhookDeliveries,
     MerchantEvents,
     PostgresEventDestinations,
+    PublicHttpPost,
     WebhookHealth,
   ],
 })

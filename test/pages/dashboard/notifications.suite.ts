@@ -47,6 +47,28 @@ export function notificationsSuite(shared: SharedService): void {
       expect((await desk.get(path)).status).toBe(404);
     });
 
+    it('adds, tests and removes a chat channel by forms', async () => {
+      const { path } = await made('chat@shop.example');
+      const wrong = await desk.post(`${path}/channel`, { kind: 'slack', address: 'http://10.0.0.1/hooks' });
+      expect([wrong.status, await wrong.text()]).toEqual([
+        400,
+        expect.stringContaining('must begin with https'),
+      ]);
+
+      await desk.madeBy(
+        desk.post(`${path}/channel`, { kind: 'slack', address: 'http://127.0.0.1:9/secret' }),
+      );
+
+      const page = await desk.textOf(path);
+      expect(page).toContain('Slack, Mattermost or Discord');
+      expect(page).not.toContain('secret');
+      const channel = /[0-9a-f-]{36}\/channel\/[0-9a-f-]{36}/.exec(page)![0];
+      const tested = await desk.post(`/app/notices/${channel}/test`);
+      expect([tested.status, await tested.text()]).toEqual([409, expect.stringContaining('did not accept')]);
+      await desk.madeBy(desk.post(`/app/notices/${channel}/delete`));
+      expect(await desk.textOf(path)).toContain('No chat channels.');
+    });
+
     it('mails an address between its confirmation and a one-click unsubscription', async () => {
       const { apiUrl } = desk.service;
       const { path, token } = await made('club@else.example');

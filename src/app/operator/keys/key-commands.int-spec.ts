@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
+import { NotificationsSettings } from '#contexts/notifications/infrastructure/notifications-settings.js';
+import { ChatChannels } from '#contexts/notifications/infrastructure/persistence/chat-channels.js';
 import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -26,6 +28,7 @@ async function rotate(ring: readonly KeyRingEntry[]) {
       ResealAuthenticators,
       new ResealAuthenticators(database, new SecretBox('Secrets of authenticator apps', ring)),
     ],
+    [ChatChannels, new ChatChannels(database, new NotificationsSettings(ring))],
   ]);
   const { status, out } = await runCommand(parts, ['keys', 'rotate', '--json']);
   return { status, ...(JSON.parse(out) as object) };
@@ -89,6 +92,7 @@ describe('The command "keys rotate"', () => {
       status: 1,
       webhook_secrets: { resealed: WEBHOOKS + 1, unreadable: 1 },
       authenticator_secrets: { resealed: 1, unreadable: 0 },
+      chat_channels: { resealed: 0, unreadable: 0 },
     });
 
     expect(await opened(ids[0]!, [first])).toEqual([`present of ${ids[0]}`, `previous of ${ids[0]}`]);
@@ -103,6 +107,7 @@ describe('The command "keys rotate"', () => {
       status: 1,
       webhook_secrets: { resealed: 0, unreadable: 1 },
       authenticator_secrets: { resealed: 0, unreadable: 0 },
+      chat_channels: { resealed: 0, unreadable: 0 },
     });
     expect(await rotate([first, lost])).toMatchObject({ status: 0, webhook_secrets: { resealed: 1 } });
   });

@@ -1,4 +1,5 @@
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
+import { ChatChannels } from '#contexts/notifications/infrastructure/persistence/chat-channels.js';
 import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import type { ServiceCommand, StandaloneCommand } from '../command.js';
@@ -27,11 +28,13 @@ export const reencryptSecretsCommand: ServiceCommand = {
   async run(context) {
     const webhook_secrets = await context.get(ResealWebhookSecrets).reseal();
     const authenticator_secrets = await context.get(ResealAuthenticators).reseal();
-    const unreadable = webhook_secrets.unreadable + authenticator_secrets.unreadable;
+    const chat_channels = await context.get(ChatChannels).reseal();
+    const secrets = { webhook_secrets, authenticator_secrets, chat_channels };
+    const unreadable = Object.values(secrets).reduce((sum, counts) => sum + counts.unreadable, 0);
     const note =
       unreadable === 0
         ? 'Restart every process with these settings and run this command again. When it finds nothing, remove the old keys.'
         : 'Unreadable secrets need a key that is not in the settings. Append that key and run this command again.';
-    return { data: { webhook_secrets, authenticator_secrets }, note, exitCode: unreadable === 0 ? 0 : 1 };
+    return { data: secrets, note, exitCode: unreadable === 0 ? 0 : 1 };
   },
 };

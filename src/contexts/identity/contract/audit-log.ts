@@ -15,7 +15,7 @@ export type AuditAction =
   | `credential.${'created' | 'paired' | 'changed' | 'enabled' | 'disabled' | 'deleted' | 'revoked'}`
   | `invitation.${'sent' | 'withdrawn'}`
   | `mail_recipient.${'confirmed' | 'unsubscribed'}`
-  | `mail_rule.${'created' | 'changed' | 'deleted'}`
+  | `mail_rule.${'created' | 'changed' | 'deleted' | 'channel_added' | 'channel_removed'}`
   | `organization.${'created' | 'changed' | 'approved'}`
   | `passkey.${'enrolled' | 'removed'}`
   | `password.${'changed' | 'reset'}`

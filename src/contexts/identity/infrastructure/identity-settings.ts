@@ -23,6 +23,14 @@ const ACCESS_LIMITS: AccessRateLimits = {
 /** Guessing ten valid codes for a year then succeeds with 0.6%. */
 const SHARED_PAIRINGS_PER_MINUTE = 1_000;
 
+/** Other spellings of API keys, which clients of another service send. */
+export interface ApiKeyCompatibility {
+  /** A second name of the header `x-service-api-key`, in lower case. */
+  readonly headerAlias?: string;
+  /** Accepted in place of `svc.dev.`, `svc.stg.` or `svc.prd.`. */
+  readonly prefixes: readonly string[];
+}
+
 export interface AccessTokenSigningKey extends KeyRingEntry, ScheduledSigningKey {}
 
 export class IdentitySettings {
@@ -35,6 +43,7 @@ export class IdentitySettings {
     readonly audience: string,
     readonly limits: AccessRateLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
+    readonly apiKeys: ApiKeyCompatibility = { prefixes: [] },
   ) {
     const { allKeys } = tokenKeys;
     if (allKeys.length === 0) throw new Error('At least one key is required to sign tokens.');

@@ -151,10 +151,15 @@ export class IdentityApi {
   ): Promise<IdentityApi> {
     const platform = await openTestDatabase();
     const ring = ringOfFixedKeys<KeyRingEntry>(...IdentityApi.tokenKeys);
-    const settings = new IdentitySettings(environment, ring, 'test-issuer', `test/${environment}`, {
-      ...UNREACHED_LIMITS,
-      ...limits,
-    });
+    const settings = new IdentitySettings(
+      environment,
+      ring,
+      'test-issuer',
+      `test/${environment}`,
+      { ...UNREACHED_LIMITS, ...limits },
+      3600,
+      { headerAlias: 'x-acme-key', prefixes: ['acme.'] },
+    );
     const publicLimits = { requests: 120, misses: 30, pages: limits.pages ?? 1_000_000 };
     const http = new HttpSettings(parseTrustedProxies('127.0.0.1'), undefined, publicLimits);
 

@@ -88,8 +88,8 @@ function parseLowFloatLimit({ floatAsset, floatBelow }: SubmittedRule, assets: r
 /** Each once, in lower case. @throws validation_failed on `recipients` */
 export function parseRecipients(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(normalizeEmailForLookup))];
-  if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
-    throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
+  if (distinct.length > MAX_RECIPIENTS)
+    throw invalidField('recipients', 'count', `must have at most ${MAX_RECIPIENTS} addresses.`);
   return distinct.map((text) => requireEmail(text, 'recipients'));
 }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import {
   bookedEvent,
@@ -24,14 +24,24 @@ import { MerchantAccounts } from '#contexts/identity/infrastructure/accounts/per
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ChangeChatChannels } from '../application/change-chat-channels.js';
 import { ChangeMailConsent } from '../application/change-mail-consent.js';
 import { SendConfirmationMails } from '../application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from '../application/delete-notification-rule.js';
 import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';
+import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
+import { PostToPublicUrl } from '#contexts/webhooks/application/endpoints/post-to-public-url.js';
+import { ValidateWebhookUrl } from '#contexts/webhooks/application/endpoints/validate-webhook-url.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
+import { UndiciTransport } from '#contexts/webhooks/infrastructure/delivery/transport/undici-transport.js';
+import { DnsHostResolver } from '#contexts/webhooks/infrastructure/endpoints/dns-host-resolver.js';
 import { MAX_RULES_PER_ACCOUNT, type SubmittedRule } from '../domain/notification-rule.js';
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
 import { NotificationRules } from './persistence/notification-rules.js';
+import { ChatChannels } from './persistence/chat-channels.js';
+import { NotificationsSettings } from './notifications-settings.js';
+import { SendChatMessages } from './work/send-chat-messages.js';
 import { FindAlerts } from './work/find-alerts.js';
 import { MakeReports } from './work/make-reports.js';
 import { SendDigests } from './work/send-digests.js';
@@ -79,6 +89,8 @@ interface QueuedMail {
 }
 const QUEUED = 'id, recipient, subject, body, html, unsubscribe_url, attachment';
 
+const SECRET_KEYS = [{ id: 'k1', secret: Buffer.alloc(32, 1) }];
+
 /** Notification rules on a real database, with test shops and a stub mail server. */
 class NotificationsWorld {
   private readonly taken: QueuedMail[] = [];
@@ -91,6 +103,7 @@ class NotificationsWorld {
   readonly set: SetNotificationRule;
   readonly end: DeleteNotificationRule;
   readonly digests: SendDigests;
+  readonly channels: ChatChannels;
   readonly reports: MakeReports;
   readonly subscriber: NotificationsSubscriber;
 
@@ -119,7 +132,8 @@ class NotificationsWorld {
       cell,
     );
     this.end = new DeleteNotificationRule(database, clock, this.rules, audit);
-    this.digests = new SendDigests(database, pending, this.mails, this.links);
+    this.channels = new ChatChannels(database, new NotificationsSettings(SECRET_KEYS));
+    this.digests = new SendDigests(database, pending, this.mails, this.channels, this.links);
     this.reports = this.makeReports();
     this.subscriber = new NotificationsSubscriber(pending);
   }
@@ -161,6 +175,20 @@ class NotificationsWorld {
 
   change(organizationId: OrganizationId, asked: Partial<SubmittedRule>) {
     return { organizationId, organizationName: 'Shop & Co', actor: 'test', asked: { ...RULE, ...asked } };
+  }
+
+  /** Chat channels whose URLs are served by a receiver on this machine. */
+  chats({ url }: Receiver, { allowLoopbackHttp = true } = {}) {
+    const { database, clock } = this.platform;
+    const settings = new NotificationsSettings(SECRET_KEYS, new URL(url).origin);
+    const webhooks = new WebhooksSettings({ secretKeys: SECRET_KEYS, allowLoopbackHttp });
+    const validate = new ValidateWebhookUrl(webhooks, new DnsHostResolver());
+    const post = new PostToPublicUrl(validate, new UndiciTransport(webhooks));
+    const audit = new PostgresAuditLog(database);
+    return {
+      change: new ChangeChatChannels(database, clock, this.rules, this.channels, post, settings, audit),
+      send: new SendChatMessages(this.channels, post, settings),
+    };
   }
 
   async happen(...events: DomainEvent[]): Promise<void> {
@@ -246,6 +274,148 @@ async function failingWebhook({ organizationId, accountId }: MailedShop): Promis
   );
   return webhook;
 }
+
+describe('A chat channel of a notification rule', () => {
+  const ACTOR = { actor: 'anna@shop.example' };
+  const TOKEN = '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11';
+  let receiver: Receiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+
+  const addresses = () => ({
+    slack: receiver.url,
+    telegram: `${TOKEN} -100200`,
+    ntfy: `${new URL(receiver.url).origin}/my-shop`,
+  });
+
+  async function ruleWith(kinds: readonly (keyof ReturnType<typeof addresses>)[]) {
+    const shop = await world.shop();
+    const rule = { organizationId: shop.organizationId, ruleId: await world.rule(shop, {}) };
+    for (const kind of kinds)
+      await world.chats(receiver).change.add(rule, ACTOR, { kind, address: addresses()[kind] });
+    const view = () => world.channels.ofRule(rule.organizationId, rule.ruleId);
+    return { shop, rule, view };
+  }
+
+  async function report(shop: MailedShop): Promise<void> {
+    await world.platform.advance(301);
+    await world.happen(paid(shop));
+    await world.untilRead();
+    await world.queueDue();
+    while (await world.chats(receiver).send.send());
+  }
+
+  it('receives each digest once, in the format of its chat, without an email address in the rule', async () => {
+    const { shop } = await ruleWith(['slack', 'telegram', 'ntfy']);
+
+    await report(shop);
+    await world.chats(receiver).send.send();
+
+    const received = receiver.requests.map(({ path, body }) => [path, JSON.parse(body)]);
+    const body = expect.stringMatching(/^Shop & Co: Till\n10 USDC · https:\/\/pay\.example\/app\/payments\//);
+    expect(received.sort()).toEqual([
+      ['/', { topic: 'my-shop', title: '1 payment completed: 10 USDC', message: body }],
+      [
+        `/bot${TOKEN}/sendMessage`,
+        { chat_id: '-100200', text: expect.stringContaining('Shop & Co: Till\n') },
+      ],
+      ['/hooks', { text: expect.stringContaining('*1 payment completed: 10 USDC*\nShop &amp; Co: Till\n') }],
+    ]);
+  });
+
+  it('is retried, and is displayed as failing from the message that is given up to the next one accepted', async () => {
+    const { shop, view } = await ruleWith(['slack']);
+    receiver.answer = (_request, response) => response.writeHead(429).end();
+    await report(shop);
+    for (const seconds of [29, 2, 301, 1_801]) {
+      await world.platform.advance(seconds);
+      await world.chats(receiver).send.send();
+    }
+    expect([receiver.requests.length, await view()]).toMatchObject([4, [{ failingSince: null }]]);
+
+    await world.platform.advance(7_201);
+    await world.chats(receiver).send.send();
+    await world.platform.advance(86_400);
+    await world.chats(receiver).send.send();
+    expect([receiver.requests.length, await view()]).toMatchObject([
+      5,
+      [{ failingSince: expect.any(Date), lastError: 'http_429' }],
+    ]);
+
+    receiver.answer = (_request, response) => response.writeHead(204).end();
+    await report(shop);
+    expect(await view()).toMatchObject([{ failingSince: null, lastError: null }]);
+  });
+
+  it('does not follow a redirect, and receives nothing after its removal', async () => {
+    const { shop, rule, view } = await ruleWith(['slack']);
+    receiver.answer = (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end();
+    await report(shop);
+    const channelId = (await view())[0]!.id;
+
+    await world.chats(receiver).change.remove({ ...rule, channelId }, ACTOR);
+    await world.platform.advance(86_400);
+    await report(shop);
+
+    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hooks']);
+  });
+
+  it('is tested by one message, and names the error', async () => {
+    const { rule, view } = await ruleWith(['telegram']);
+    const channelId = (await view())[0]!.id;
+    const test = () => world.chats(receiver).change.sendTest({ ...rule, channelId });
+
+    await test();
+    receiver.answer = (_request, response) => response.writeHead(401).end();
+
+    await expect(test()).rejects.toMatchObject({
+      code: 'state_conflict',
+      message: expect.stringContaining('http_401'),
+    });
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('is rejected if it leads inward, belongs to another organization or is the sixth', async () => {
+    const { rule } = await ruleWith(['slack', 'slack', 'slack', 'slack', 'ntfy']);
+    const other = await world.shop();
+    const add = (target: typeof rule, address: string, options = {}) =>
+      world.chats(receiver, options).change.add(target, ACTOR, { kind: 'slack', address });
+
+    await expect(add(rule, receiver.url)).rejects.toMatchObject({ code: 'state_conflict' });
+    await expect(add({ ...rule, organizationId: other.organizationId }, receiver.url)).rejects.toMatchObject({
+      kind: 'not_found',
+    });
+    for (const inward of ['https://127.0.0.1/hooks', 'https://10.0.0.1/hooks', receiver.url])
+      await expect(add(rule, inward, { allowLoopbackHttp: false })).rejects.toMatchObject({
+        errors: [expect.objectContaining({ field: 'address' })],
+      });
+  });
+
+  it('is encrypted with the first key, and its address is neither in the audit log nor in a view', async () => {
+    const { rule, view } = await ruleWith(['telegram']);
+    const next = { id: 'k2', secret: Buffer.alloc(32, 2) };
+    const rotated = new ChatChannels(
+      world.platform.database,
+      new NotificationsSettings([next, ...SECRET_KEYS]),
+    );
+
+    expect((await rotated.reseal()).unreadable).toBe(0);
+
+    const [channel] = await view();
+    const onlyNext = new ChatChannels(world.platform.database, new NotificationsSettings([next]));
+    expect(await onlyNext.address({ ...rule, channelId: channel!.id })).toEqual({
+      kind: 'telegram',
+      address: `${TOKEN} -100200`,
+    });
+    const audited = await world.query('SELECT * FROM identity.audit_log WHERE subject_id = $1', [
+      rule.ruleId,
+    ]);
+    expect(JSON.stringify([audited, channel])).not.toContain('ABC-DEF');
+    expect(audited).toHaveLength(2);
+  });
+});
 
 describe('A recipient of notification mails', () => {
   it('receives mails only between confirming and unsubscribing', async () => {
@@ -396,7 +566,6 @@ describe('A stored notification rule', () => {
       world.set.change(id, world.change(organizationId, { recipients }));
 
     await expect(change(other.organizationId, [bert])).rejects.toMatchObject({ kind: 'not_found' });
-    await expect(world.rule(other, {})).rejects.toMatchObject({ kind: 'invalid' });
     expect(await world.rules.recipients(other.organizationId, id)).toEqual([]);
     await world.platform.database.run(() => world.rules.delete(other.organizationId, id));
     await expect(

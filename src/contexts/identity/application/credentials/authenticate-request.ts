@@ -30,7 +30,8 @@ export class AuthenticateRequest {
     const keyId = keyIdOf(this.environment.name, token.credentialId);
     const { credential, now } = await this.proofs.read(keyId);
     if (now >= token.expiresAt) throw accessRefusals.tokenExpired();
-    if (apiKey !== keyId) throw accessRefusals.apiKeyMismatch();
+    if (apiKey === null || this.environment.canonicalKeyId(apiKey) !== keyId)
+      throw accessRefusals.apiKeyMismatch();
     if (credential === null) throw accessRefusals.credentialsInvalid();
     if (!credential.enabled) throw accessRefusals.credentialDisabled();
     if (!allowsIpAddress(credential.allowedAddresses, address)) throw accessRefusals.addressNotAllowed();

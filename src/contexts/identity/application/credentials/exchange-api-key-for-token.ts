@@ -36,8 +36,9 @@ export class ExchangeApiKeyForToken {
   ) {}
 
   async exchange({ apiKey, apiSecret, address, caller, counted }: ExchangeApiKeyInput): Promise<AccessToken> {
-    const possible = isKeyIdOf(this.environment.name, apiKey);
-    const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL_ID);
+    const sent = this.environment.canonicalKeyId(apiKey);
+    const possible = isKeyIdOf(this.environment.name, sent);
+    const keyId = possible ? sent : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL_ID);
     const { credential, now } = await this.proofs.read(keyId);
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
     if (!matches || credential === null) {

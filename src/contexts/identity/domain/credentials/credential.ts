@@ -56,7 +56,17 @@ export interface CredentialReference extends Actor {
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 
 export class ApiKeyEnvironment {
-  constructor(readonly name: ServiceEnvironment) {}
+  /** @param otherPrefixes accepted in place of the environment's prefix, for clients of another service */
+  constructor(
+    readonly name: ServiceEnvironment,
+    private readonly otherPrefixes: readonly string[] = [],
+  ) {}
+
+  /** Replaces another accepted prefix. */
+  canonicalKeyId(text: string): string {
+    const prefix = this.otherPrefixes.find((each) => text.startsWith(each));
+    return prefix === undefined ? text : KEY_ID_PREFIXES[this.name] + text.slice(prefix.length);
+  }
 }
 
 const KEY_ID_PREFIXES: Record<ServiceEnvironment, string> = {

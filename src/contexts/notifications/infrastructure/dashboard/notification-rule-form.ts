@@ -7,9 +7,11 @@ import {
   TIME_ZONE_FIELD,
   type SubmittedFields,
   UNRENDERED_FIELD,
+  toOptions,
 } from '#shared/web/dashboard/form-fields.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { splitEntries } from '#shared/platform/http/dashboard/form-body.js';
+import type { ChannelKind } from '../../domain/chat-channel.js';
 import {
   type SubmittedRule,
   MAIL_INTERVALS_MINUTES,
@@ -51,10 +53,9 @@ export const RULE_FORM = {
     kind: 'lines',
     label: 'Recipients',
     hint: t(
-      'At most {most} addresses, one per line. Addresses outside your team must confirm by email first.',
+      'At most {most} addresses, one per line. Addresses outside your team must confirm by email first. Leave blank to use chat channels only.',
       { most: MAX_RECIPIENTS },
     ),
-    required: true,
   },
   every_minutes: {
     kind: 'choice',
@@ -73,6 +74,23 @@ export const RULE_FORM = {
     label: 'Alert below',
     hint: 'An amount of that asset. Used by the low refund float notification.',
     inputmode: 'decimal',
+  },
+} satisfies FormFields;
+
+export const CHANNEL_LABELS = {
+  slack: 'Slack, Mattermost or Discord',
+  telegram: 'Telegram',
+  ntfy: 'ntfy',
+} as const satisfies Record<ChannelKind, Word>;
+
+export const CHANNEL_FORM = {
+  kind: { kind: 'choice', label: 'Chat', options: toOptions(CHANNEL_LABELS) },
+  address: {
+    label: 'Address',
+    hint: 'Slack: the URL of an incoming webhook (Discord: with /slack at its end). Telegram: the bot token, a space and the chat id. ntfy: the URL of the topic.',
+    required: true,
+    exact: true,
+    maxlength: 2048,
   },
 } satisfies FormFields;
 

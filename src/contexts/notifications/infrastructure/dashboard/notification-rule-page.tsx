@@ -5,29 +5,41 @@ import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
 import {
   createMerchantAccountField,
+  EMPTY_FORM,
   type FormActionOutcome,
   type FormFields,
   type SubmittedForm,
 } from '#shared/web/dashboard/form-fields.js';
-import { FormWithErrors, Form, FormCard } from '#shared/web/dashboard/form-parts.js';
+import { FormWithErrors, Form, FormCard, FormErrorNotice } from '#shared/web/dashboard/form-parts.js';
 import { CompletedActionNotice, DetailList } from '#shared/web/dashboard/page-parts.js';
 import { ListTable } from '#shared/web/dashboard/list-page.js';
 import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { StatusBadge } from '#shared/web/parts/status-badge.js';
 import { TimeText } from '#shared/web/parts/values.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import type { ChannelView } from '../persistence/chat-channels.js';
 import type {
   NotificationReportView,
   NotificationRuleView,
 } from '../persistence/notification-rule-queries.js';
 import { RuleKinds } from './notification-rules-page.js';
-import { floatAssetOptions, NEW_RULE_FORM, RULE_FORM, formValuesOf } from './notification-rule-form.js';
+import {
+  CHANNEL_FORM,
+  CHANNEL_LABELS,
+  floatAssetOptions,
+  NEW_RULE_FORM,
+  RULE_FORM,
+  formValuesOf,
+} from './notification-rule-form.js';
 
 const PAGE_PLACE = '/app/notices';
 const DONE_NOTICES = {
   created: 'Rule created. New addresses outside your team have been asked by email to confirm.',
   changed: 'Rule updated. New addresses outside your team have been asked by email to confirm.',
   asked: 'Confirmation emails sent again.',
+  channel_added: 'Chat channel added. Send a test message to check it.',
+  channel_removed: 'Chat channel removed.',
+  tested: 'The chat channel accepted the test message.',
 } satisfies Record<string, Word>;
 
 export const DELETE_RULE_FORM = {
@@ -70,17 +82,19 @@ export function newNotificationRulePage({ visitor, accounts, assets, sent }: New
 export interface NotificationRuleProps extends FormActionOutcome {
   readonly visitor: PageUser;
   readonly rule: NotificationRuleView;
+  readonly channels: readonly ChannelView[];
   readonly reports: readonly NotificationReportView[];
   readonly reportUrl: (report: NotificationReportView) => string;
   readonly assets: readonly Asset[];
 }
 
 export function notificationRulePage(props: NotificationRuleProps): VNode {
-  const { visitor, rule, reports, reportUrl, done } = props;
+  const { visitor, rule, reports, reportUrl, done, sent } = props;
   const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
   return (
     <DashboardPage visitor={visitor} title="Notification rule" place={PAGE_PLACE} zone={timeZone}>
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />
+      <FormErrorNotice refusal={sent?.fields === EMPTY_FORM.fields ? sent.refusal : undefined} />
       <section class="card">
         <DetailList
           facts={{
@@ -104,6 +118,7 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
           ]}
         />
       </section>
+      <ChannelSection {...props} />
       {reports.length > 0 && (
         <section aria-labelledby="reports">
           <h2 id="reports">{t('Reports')}</h2>
@@ -132,6 +147,51 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
   );
 }
 
+function ChannelSection({ visitor, rule, channels }: NotificationRuleProps): VNode {
+  const path = `${PAGE_PLACE}/${rule.id}/channel`;
+  const isManager = hasPermission(visitor.role, 'manage');
+  return (
+    <section aria-labelledby="channels">
+      <h2 id="channels">{t('Chat channels')}</h2>
+      <ListTable
+        caption="Chat channels of the rule"
+        items={channels}
+        empty="No chat channels."
+        columns={[
+          { title: 'Chat', cell: ({ kind }) => t(CHANNEL_LABELS[kind]) },
+          { title: 'Address', cell: ({ label }) => <bdi>{label}</bdi> },
+          {
+            title: 'Status',
+            cell: ({ failingSince, lastError }) => (
+              <>
+                <StatusBadge status={failingSince === null ? 'active' : 'failing'} />
+                {lastError !== null && <p class="note">{lastError}</p>}
+              </>
+            ),
+          },
+          ...(isManager
+            ? [
+                {
+                  title: 'Actions' as const,
+                  cell: ({ id }: ChannelView) => (
+                    <div class="actions">
+                      <Form action={`${path}/${id}/test`}>
+                        <button class="button">{t('Send test')}</button>
+                      </Form>
+                      <Form action={`${path}/${id}/delete`}>
+                        <button class="button">{t('Remove')}</button>
+                      </Form>
+                    </div>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  );
+}
+
 function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
   const path = `${PAGE_PLACE}/${rule.id}`;
   return (
@@ -141,6 +201,12 @@ function RuleActions({ rule, assets, sent }: NotificationRuleProps): VNode {
           <button class="button">{t('Resend confirmation emails')}</button>
         </Form>
       )}
+      <section class="card" aria-labelledby="add-channel">
+        <h2 id="add-channel">{t('Add chat channel')}</h2>
+        <FormWithErrors fields={CHANNEL_FORM} sent={sent} action={`${path}/channel`}>
+          <button class="button">{t('Add chat channel')}</button>
+        </FormWithErrors>
+      </section>
       <section class="card" aria-labelledby="change">
         <h2 id="change">{t('Edit rule')}</h2>
         <FormWithErrors

@@ -14,20 +14,24 @@ import {
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import type { FormActionOutcome, SubmittedForm } from '#shared/web/dashboard/form-fields.js';
+import { EMPTY_FORM, type FormActionOutcome, type SubmittedForm } from '#shared/web/dashboard/form-fields.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { ChangeChatChannels } from '../../application/change-chat-channels.js';
 import { SendConfirmationMails } from '../../application/send-confirmation-mails.js';
 import { DeleteNotificationRule } from '../../application/delete-notification-rule.js';
+import type { ChannelReference } from '../../domain/chat-channel.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import { SetNotificationRule } from '../../application/set-notification-rule.js';
+import { ChatChannels } from '../persistence/chat-channels.js';
 import { NotificationRuleQueries } from '../persistence/notification-rule-queries.js';
-import { toSubmittedRule, NEW_RULE_FORM, RULE_FORM } from './notification-rule-form.js';
+import { CHANNEL_FORM, toSubmittedRule, NEW_RULE_FORM, RULE_FORM } from './notification-rule-form.js';
 import { DELETE_RULE_FORM, newNotificationRulePage, notificationRulePage } from './notification-rule-page.js';
 import { notificationRulesPage } from './notification-rules-page.js';
 
 const PAGE_SIZE = 50;
 const RuleIdParam = () => Param('id', new UuidParam('notification rule'));
+const ChannelIdParam = () => Param('channel', new UuidParam('channel'));
 const RequiresSettingRules = () =>
   DashboardActionRoute('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
@@ -36,6 +40,8 @@ const RequiresSettingRules = () =>
 export class NotificationRulesController {
   constructor(
     private readonly queries: NotificationRuleQueries,
+    private readonly channels: ChatChannels,
+    private readonly changeChannels: ChangeChatChannels,
     private readonly setRule: SetNotificationRule,
     private readonly deleteRule: DeleteNotificationRule,
     private readonly askAddresses: SendConfirmationMails,
@@ -110,15 +116,57 @@ export class NotificationRulesController {
   )
   @Post(':id/ask')
   resendConfirmationMails(@RuleIdParam() id: string, @CurrentDashboardUser() visitor: DashboardUser) {
-    const form: SubmittedForm = { fields: {}, typed: {} };
     return handleFormSubmission(
-      form,
+      EMPTY_FORM,
       (sent) => this.page(visitor, id, { sent }),
       async () => {
         const { organizationId, organizationName } = visitor;
         await this.askAddresses.resend({ organizationId, id }, organizationName);
         return seeOther(`/app/notices/${id}?done=asked`);
       },
+    );
+  }
+
+  @DashboardActionRoute('add a chat channel', 'manage', 'fresh', 'sends events to another address')
+  @Post(':id/channel')
+  addChannel(
+    @RuleIdParam() id: string,
+    @FormBody(CHANNEL_FORM) form: SubmittedForm<typeof CHANNEL_FORM>,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
+    return handleFormSubmission(
+      form,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        const { kind = '', address = '' } = form.typed;
+        const rule = { organizationId: visitor.organizationId, ruleId: id };
+        await this.changeChannels.add(rule, auditActorOf(visitor), { kind, address });
+        return seeOther(`/app/notices/${id}?done=channel_added`);
+      },
+    );
+  }
+
+  @DashboardActionRoute('send a test message to a chat channel', 'manage', 'none', 'the text is fixed')
+  @Post(':id/channel/:channel/test')
+  sendTestMessage(
+    @RuleIdParam() id: string,
+    @ChannelIdParam() channel: string,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
+    return this.changeChannel(visitor, id, channel, 'tested', (reference) =>
+      this.changeChannels.sendTest(reference),
+    );
+  }
+
+  @DashboardActionRoute('remove a chat channel', 'manage', 'none', 'only stops messages')
+  @Post(':id/channel/:channel/delete')
+  removeChannel(
+    @RuleIdParam() id: string,
+    @ChannelIdParam() channel: string,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
+    return this.changeChannel(visitor, id, channel, 'channel_removed', (reference) =>
+      this.changeChannels.remove(reference, auditActorOf(visitor)),
     );
   }
 
@@ -145,12 +193,30 @@ export class NotificationRulesController {
     );
   }
 
+  private changeChannel(
+    visitor: DashboardUser,
+    id: string,
+    channelId: string,
+    done: string,
+    act: (channel: ChannelReference) => Promise<void>,
+  ) {
+    return handleFormSubmission(
+      EMPTY_FORM,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        await act({ organizationId: visitor.organizationId, ruleId: id, channelId });
+        return seeOther(`/app/notices/${id}?done=${done}`);
+      },
+    );
+  }
+
   private async page(visitor: DashboardUser, id: string, outcome: FormActionOutcome) {
     const rule = await this.queries.find(visitor.organizationId, id);
     const reports = await this.queries.findReportsOfRule(visitor.organizationId, id);
+    const channels = await this.channels.ofRule(visitor.organizationId, id);
     const { accountId, timeZone } = rule;
     return notificationRulePage({
-      ...{ visitor, rule, reports, ...outcome },
+      ...{ visitor, rule, channels, reports, ...outcome },
       assets: this.catalogue.assets(),
       reportUrl: ({ period, startsOn }) =>
         this.links.transactions('list', accountId, period, startsOn, timeZone),

@@ -7,6 +7,7 @@ import { MAIL_MUTED_COLOUR, MailDocument, MailLink, MailTable } from '#shared/we
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import type { NotificationExample, NotificationGroup } from '../../domain/notification.js';
+import type { ChannelMessage } from '../../domain/chat-channel.js';
 import type { Addressee, DueRule } from '../persistence/pending-notifications.js';
 import { dashboardPathOf, urgencyRankOf, formatSum, titleOfGroup } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
@@ -70,6 +71,40 @@ export function digestMail(rule: DigestedRule, { email, token }: Addressee, link
     </MailDocument>,
   );
   return { recipient: email, subject, body, html, unsubscribeUrl };
+}
+
+const MAX_GROUPS_PER_MESSAGE = 10;
+const MAX_DETAIL_LENGTH = 80;
+const MAX_EVENTS_PER_MESSAGE = 10;
+
+/** For chats, which limit the length of a message (Telegram and ntfy: 4,096 characters). */
+export function digestMessage(rule: DigestedRule, links: NotificationLinks): ChannelMessage {
+  const { accountName, organizationName } = stripDirectionControls(rule);
+  const groups = selectShownGroups(stripDirectionControls(rule.groups));
+  const shown = groups.slice(0, MAX_GROUPS_PER_MESSAGE);
+  const events = shown.flatMap((group) => group.listed.map((event) => ({ group, event })));
+  const left = groups.length - shown.length;
+  const body = [
+    `${organizationName}: ${accountName}`,
+    ...(groups.length > 1 ? shown.map(({ title }) => title) : []),
+    ...events
+      .slice(0, MAX_EVENTS_PER_MESSAGE)
+      .map(({ group, event }) =>
+        [
+          ...exampleDetails(group, event).map(shorten),
+          links.dashboardPageUrl(dashboardPathOf(group.kind, event.id)),
+        ].join(' · '),
+      ),
+    ...(left > 0 ? [`And ${left} more groups.`] : []),
+  ];
+  return {
+    title: mailSubject(groups),
+    body: body.map(collapseToOneLine).join('\n'),
+  };
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_DETAIL_LENGTH ? text : `${text.slice(0, MAX_DETAIL_LENGTH - 1)}…`;
 }
 
 interface GroupPartProps {

@@ -44,9 +44,10 @@ export const RECIPIENT_STATE_SQL = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN
     AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
   WHEN p.confirmed_at IS NULL THEN 'to_confirm' ELSE 'subscribed' END`;
 
-/** SQL condition: the rule `r` has a subscribed recipient. */
-export const HAS_SUBSCRIBED_RECIPIENT_SQL = `EXISTS (SELECT FROM notices.recipients p
-  WHERE p.rule_id = r.id AND ${RECIPIENT_STATE_SQL} = 'subscribed')`;
+/** SQL condition: the rule `r` has a subscribed recipient or a chat channel. */
+export const HAS_RECEIVER_SQL = `(EXISTS (SELECT FROM notices.recipients p
+  WHERE p.rule_id = r.id AND ${RECIPIENT_STATE_SQL} = 'subscribed')
+  OR EXISTS (SELECT FROM notices.channels c WHERE c.rule_id = r.id))`;
 
 const SHOWN_RULE_COLUMNS = `(SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name, r.last_mailed_at,
   (SELECT COALESCE(json_agg(json_build_object('email', p.email, 'state', ${RECIPIENT_STATE_SQL}) ORDER BY p.created_at, p.id), '[]')

@@ -19,11 +19,13 @@ export interface DueRule extends Pick<NotificationRule, 'organizationId' | 'time
   readonly organizationName: string;
   readonly mailedWithinHour: boolean;
   readonly addressees: readonly Addressee[];
+  readonly hasChannels: boolean;
 }
 
 const LOCK_DUE_RULE = `
 SELECT r.id AS rule_id, r.organization_id, r.time_zone, a.name AS account_name, a.organization_name,
-  COALESCE(r.last_mailed_at > platform.now() - interval '1 hour', false) AS mailed_within_hour
+  COALESCE(r.last_mailed_at > platform.now() - interval '1 hour', false) AS mailed_within_hour,
+  EXISTS (SELECT FROM notices.channels c WHERE c.rule_id = r.id) AS has_channels
 FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
 WHERE r.id = $1 AND r.due_at <= platform.now() FOR UPDATE OF r SKIP LOCKED`;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
-import { HAS_SUBSCRIBED_RECIPIENT_SQL } from './notification-rule-queries.js';
+import { HAS_RECEIVER_SQL } from './notification-rule-queries.js';
 import { MAILED_ADDRESS_RETENTION_DAYS } from './notification-rules.js';
 
 export interface FailingWebhook {
@@ -41,8 +41,8 @@ DELETE FROM notices.rules WHERE id = ANY (ARRAY(
   SELECT r.id FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
   WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
 
-/** SQL condition: the rule `r` is older than this check and has a subscribed recipient. */
-const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${HAS_SUBSCRIBED_RECIPIENT_SQL}`;
+/** SQL condition: the rule `r` is older than this check and has a subscribed recipient or a chat channel. */
+const IS_CHECKED_RULE = `r.created_at <= platform.now() AND ${HAS_RECEIVER_SQL}`;
 
 @Injectable()
 export class PostgresNotificationAlerts {

@@ -3,7 +3,8 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationRuleId } from '../../domain/notification-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
-import { digestMail } from '../mail/digest-mail.js';
+import { digestMail, digestMessage } from '../mail/digest-mail.js';
+import { ChatChannels } from '../persistence/chat-channels.js';
 import { PendingNotifications, type DueRule } from '../persistence/pending-notifications.js';
 import { OperatorLogWriter } from '#shared/platform/logging/operator-log-writer.js';
 import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
@@ -12,7 +13,7 @@ import { NOTIFICATIONS_LOG_EVENTS } from '../log-events.js';
 const RETRY_RULE_AFTER_SECONDS = 60;
 const MAX_RULES_PER_CYCLE = 20;
 
-/** One transaction queues emails and removes their events, so each event is mailed exactly once. */
+/** One transaction queues emails and chat messages and removes their events, so each event is reported exactly once. */
 @Injectable()
 export class SendDigests {
   private readonly log = new OperatorLogWriter('mail digests', NOTIFICATIONS_LOG_EVENTS);
@@ -21,6 +22,7 @@ export class SendDigests {
     private readonly unitOfWork: UnitOfWork,
     private readonly pending: PendingNotifications,
     private readonly mails: OutgoingMails,
+    private readonly channels: ChatChannels,
     private readonly links: NotificationLinks,
   ) {}
 
@@ -49,18 +51,20 @@ export class SendDigests {
   }
 
   private async mail(rule: DueRule): Promise<void> {
-    const { ruleId, addressees } = rule;
-    if (addressees.length === 0) return this.pending.discardGroups(ruleId);
+    const { ruleId, addressees, hasChannels } = rule;
+    if (addressees.length === 0 && !hasChannels) return this.pending.discardGroups(ruleId);
     if (await this.isHeldUp(rule)) return this.pending.delayRule(ruleId, RETRY_RULE_AFTER_SECONDS);
     const groups = await this.pending.takeGroups(ruleId);
     for (const addressee of addressees)
       await this.mails.queue(digestMail({ ...rule, groups }, addressee, this.links), rule.organizationId);
+    if (hasChannels) await this.channels.queue(ruleId, digestMessage({ ...rule, groups }, this.links));
   }
 
-  /** Emails must not accumulate. An unreachable address delays the other addresses of its rule by at most an hour. */
-  private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
+  /** Emails must not accumulate. An unreachable address delays the others, and the chats, by at most an hour. */
+  private async isHeldUp({ addressees, mailedWithinHour, hasChannels }: DueRule): Promise<boolean> {
     const urls = addressees.map(({ token }) => this.links.mailConsentUrl(token));
     const waiting = await this.mails.countWaiting(urls);
-    return waiting === urls.length || (waiting > 0 && mailedWithinHour);
+    const isNobodyReached = waiting === urls.length && !hasChannels;
+    return isNobodyReached || (waiting > 0 && mailedWithinHour);
   }
 }

@@ -31,6 +31,8 @@ export const AUDIT_WORDS = {
   'Notification rule created': ['Regla de notificación creada', 'Regra de notificação criada'],
   'Notification rule changed': ['Regla de notificación modificada', 'Regra de notificação alterada'],
   'Notification rule deleted': ['Regla de notificación eliminada', 'Regra de notificação excluída'],
+  'Chat channel added': ['Canal de chat añadido', 'Canal de chat adicionado'],
+  'Chat channel removed': ['Canal de chat quitado', 'Canal de chat removido'],
   'Organization created': ['Organización creada', 'Organização criada'],
   'Organization changed': ['Organización modificada', 'Organização alterada'],
   'Organization approved': ['Organización aprobada', 'Organização aprovada'],

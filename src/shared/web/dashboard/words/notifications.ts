@@ -73,9 +73,33 @@ export const NOTIFICATION_WORDS = {
     'La primera mañana del mes, sobre el mes anterior.',
     'Na primeira manhã do mês, sobre o mês anterior.',
   ],
-  'At most {most} addresses, one per line. Addresses outside your team must confirm by email first.': [
-    'Como máximo {most} direcciones, una por línea. Las direcciones ajenas al equipo deben confirmar antes por correo.',
-    'No máximo {most} endereços, um por linha. Endereços de fora da equipe precisam confirmar antes por e-mail.',
+  'At most {most} addresses, one per line. Addresses outside your team must confirm by email first. Leave blank to use chat channels only.':
+    [
+      'Como máximo {most} direcciones, una por línea. Las direcciones ajenas al equipo deben confirmar antes por correo. Déjalo en blanco para usar solo canales de chat.',
+      'No máximo {most} endereços, um por linha. Endereços de fora da equipe precisam confirmar antes por e-mail. Deixe em branco para usar só canais de chat.',
+    ],
+  'Chat channels': ['Canales de chat', 'Canais de chat'],
+  'Chat channels of the rule': ['Canales de chat de la regla', 'Canais de chat da regra'],
+  'No chat channels.': ['No hay canales de chat.', 'Não há canais de chat.'],
+  'Add chat channel': ['Añadir un canal de chat', 'Adicionar um canal de chat'],
+  Chat: ['Chat', 'Chat'],
+  Actions: ['Acciones', 'Ações'],
+  'Slack, Mattermost or Discord': ['Slack, Mattermost o Discord', 'Slack, Mattermost ou Discord'],
+  Telegram: ['Telegram', 'Telegram'],
+  ntfy: ['ntfy', 'ntfy'],
+  'Slack: the URL of an incoming webhook (Discord: with /slack at its end). Telegram: the bot token, a space and the chat id. ntfy: the URL of the topic.':
+    [
+      'Slack: la URL de un webhook entrante (Discord: con /slack al final). Telegram: el token del bot, un espacio y el id del chat. ntfy: la URL del tema.',
+      'Slack: a URL de um webhook de entrada (Discord: com /slack no final). Telegram: o token do bot, um espaço e o id do chat. ntfy: a URL do tópico.',
+    ],
+  'Chat channel added. Send a test message to check it.': [
+    'Canal de chat añadido. Envía una prueba para comprobarlo.',
+    'Canal de chat adicionado. Envie um teste para verificá-lo.',
+  ],
+  'Chat channel removed.': ['Canal de chat quitado.', 'Canal de chat removido.'],
+  'The chat channel accepted the test message.': [
+    'El canal de chat aceptó el mensaje de prueba.',
+    'O canal de chat aceitou a mensagem de teste.',
   ],
   'At most one event email per': [
     'Como máximo un correo de eventos cada',

@@ -39,6 +39,7 @@ export const SIGN_IN_WORDS = {
   'create a webhook': ['crear un webhook', 'criar um webhook'],
   'change a webhook’s URL': ['cambiar la URL de un webhook', 'alterar a URL de um webhook'],
   'rotate a webhook’s secret': ['renovar el secreto de un webhook', 'renovar o segredo de um webhook'],
+  'add a chat channel': ['añadir un canal de chat', 'adicionar um canal de chat'],
   'set a notification rule': ['definir una regla de notificación', 'definir uma regra de notificação'],
   'close a month of the books': ['cerrar un mes de los libros', 'fechar um mês dos livros'],
   'reopen a month of the books': ['reabrir un mes de los libros', 'reabrir um mês dos livros'],

@@ -15,6 +15,7 @@ const WORDS: (readonly [english: string, translation: Translation])[] = WORD_FIL
 const SAME: readonly string[] = [
   ...['Error', 'Gas', 'Id', 'Link', 'Menu', 'Online', 'Roles', 'Status', 'Total', 'Volume', 'Webhook'],
   ...['Webhooks', 'URL', 'webhook-id {id}', 'HTTP {status}.', '{count} ms'],
+  ...['Chat', 'Telegram', 'ntfy'],
 ];
 
 function sources(folder: string): string[] {

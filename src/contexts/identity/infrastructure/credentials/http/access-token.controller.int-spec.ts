@@ -84,6 +84,14 @@ describe('The exchange of a credential', () => {
     }
   });
 
+  it('accepts a key id with another prefix of the settings', async () => {
+    const { credential, secret } = await api.createCredential({ organizationId });
+
+    const { status } = await api.exchange(credential.keyId.replace('svc.dev.', 'acme.'), secret);
+
+    expect(status).toBe(200);
+  });
+
   it('rejects an unknown key like a wrong secret, with the same SQL statements', async () => {
     const { credential, secret } = await api.createCredential({ organizationId });
     await api.app.get(SetCredentialEnabled).set({

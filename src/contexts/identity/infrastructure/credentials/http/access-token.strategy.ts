@@ -40,11 +40,12 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     private readonly authenticateRequest: AuthenticateRequest,
     private readonly callerAddress: CallerAddressResolver,
     private readonly rates: CredentialRateLimits,
-    settings: IdentitySettings,
+    private readonly settings: IdentitySettings,
     private readonly keys: AccessTokenVerificationKeys,
   ) {
     super({
-      jwtFromRequest: (request: RequestWithCachedHeaders) => authenticationHeadersOf(request).token,
+      jwtFromRequest: (request: RequestWithCachedHeaders) =>
+        authenticationHeadersOf(request, settings.apiKeys.headerAlias).token,
       secretOrKeyProvider: (_request, token: string, done) => {
         const named = findNamedKey(token, keys);
         if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
@@ -62,7 +63,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
 
   /** Passport calls this; `success` and `fail` report the result. Caches verified tokens until their key expires. */
   override authenticate(request: CallersRequest, options?: unknown): void {
-    const { token } = authenticationHeadersOf(request);
+    const { token } = authenticationHeadersOf(request, this.settings.apiKeys.headerAlias);
     const known = token === null ? undefined : this.proven.get(token);
     if (known === undefined || this.keys.find(known.kid) !== known.key)
       return super.authenticate(request, options);
@@ -76,7 +77,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: CallersRequest,
     { sub: credentialId, exp }: { sub?: unknown; exp?: number },
   ): Promise<Principal> {
-    const token = authenticationHeadersOf(request).token!;
+    const token = authenticationHeadersOf(request, this.settings.apiKeys.headerAlias).token!;
     const named = findNamedKey(token, this.keys);
     if (named === undefined || exp === undefined || !isCredentialId(credentialId))
       throw accessRefusals.tokenInvalid();
@@ -94,7 +95,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.authenticateRequest.authenticate({
       token: { credentialId, expiresAt },
-      apiKey: authenticationHeadersOf(request).apiKey ?? '',
+      apiKey: authenticationHeadersOf(request, this.settings.apiKeys.headerAlias).apiKey ?? '',
       address,
     });
     if (!request.hasOwnRate) this.rates.countRequest(credential.id, request.res);

@@ -236,6 +236,18 @@ describe('A header for authentication', () => {
     expect(await codeOfRaw(['Authorization', authorization, 'x-service-api-key', keyId])).toBe(code);
   });
 
+  it('may have its second name, or another prefix of the key id, but not both names at once', async () => {
+    const bearer = ['Authorization', `Bearer ${await sign(claims)}`];
+    const acme = keyId.replace('svc.dev.', 'acme.');
+
+    expect([
+      await codeOfRaw([...bearer, 'X-Acme-Key', keyId]),
+      await codeOfRaw([...bearer, 'x-service-api-key', acme]),
+      await codeOfRaw([...bearer, 'x-acme-key', acme.replace('acme.', 'acme.svc.')]),
+      await codeOfRaw([...bearer, 'x-acme-key', keyId, 'x-service-api-key', keyId]),
+    ]).toEqual(['success', 'success', 'api_key_mismatch', 'api_key_mismatch']);
+  });
+
   it('accepts the scheme in any case, and the key id only in lower case', async () => {
     const token = await sign(claims);
 

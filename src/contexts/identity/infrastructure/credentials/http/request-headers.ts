@@ -14,14 +14,19 @@ export interface AuthenticationHeaders {
 
 export type RequestWithCachedHeaders = IncomingMessage & { presentedProofs?: AuthenticationHeaders };
 
-export function authenticationHeadersOf(request: RequestWithCachedHeaders): AuthenticationHeaders {
-  return (request.presentedProofs ??= readAuthenticationHeaders(request));
+/** @param alias a second name of the api key header, in lower case */
+export function authenticationHeadersOf(
+  request: RequestWithCachedHeaders,
+  alias?: string,
+): AuthenticationHeaders {
+  return (request.presentedProofs ??= readAuthenticationHeaders(request, alias));
 }
 
 /** Node hides repeated headers, of which a proxy in front may have used another. */
-function readAuthenticationHeaders({ rawHeaders }: IncomingMessage): AuthenticationHeaders {
+function readAuthenticationHeaders({ rawHeaders }: IncomingMessage, alias?: string): AuthenticationHeaders {
   const authorizations = headerValuesOf(rawHeaders, 'authorization');
-  const apiKeys = headerValuesOf(rawHeaders, API_KEY_HEADER);
+  const names = alias === undefined ? [API_KEY_HEADER] : [API_KEY_HEADER, alias];
+  const apiKeys = names.flatMap((name) => headerValuesOf(rawHeaders, name));
   if (!authorizations.some((value) => /^Bearer(?: |$)/i.test(value))) throw accessRefusals.tokenMissing();
   if (!apiKeys.some((value) => value !== '')) throw accessRefusals.apiKeyMissing();
   const [authorization = ''] = authorizations;

@@ -25,6 +25,8 @@ export const AUDIT_ACTION_WORDS: Readonly<Record<AuditAction, Word>> = {
   'mail_rule.created': 'Notification rule created',
   'mail_rule.changed': 'Notification rule changed',
   'mail_rule.deleted': 'Notification rule deleted',
+  'mail_rule.channel_added': 'Chat channel added',
+  'mail_rule.channel_removed': 'Chat channel removed',
   'organization.created': 'Organization created',
   'organization.changed': 'Organization changed',
   'organization.approved': 'Organization approved',
