@@ -378,7 +378,8 @@ module.exports = {
     },
     {
       name: 'notifications-know-facts-of-money',
-      comment: 'A notification reports payments and refunds, and reads published views. It changes nothing.',
+      comment:
+        'A notification reports payments and refunds, and reads published views. It changes nothing. Chats are reached like webhooks.',
       severity: 'error',
       from: { path: 'src/contexts/notifications/', pathNot: tests },
       to: {
@@ -386,6 +387,7 @@ module.exports = {
         pathNot: [
           'src/contexts/(notifications|identity|networks)/',
           'src/contexts/(payments|settlement)/contract/.*-events\\.ts$',
+          'src/contexts/webhooks/(contract/|webhooks\\.module\\.ts$)',
         ],
       },
     },

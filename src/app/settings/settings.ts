@@ -22,7 +22,7 @@ import {
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
 import { PrintedCodeUrls } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
-import { NotificationsSettings } from '#contexts/notifications/infrastructure/notifications-settings.js';
+import { NotificationsSettings } from '#contexts/notifications/application/notifications-settings.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address-resolver.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';

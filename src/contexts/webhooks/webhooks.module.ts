@@ -3,7 +3,7 @@ import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.j
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
 import { ValidateWebhookUrl, HostResolver } from './application/endpoints/validate-webhook-url.js';
-import { PostToPublicUrl } from './application/endpoints/post-to-public-url.js';
+import { PostToPublicUrl } from './application/delivery/post-to-public-url.js';
 import { PublicHttpPost } from './contract/public-http-post.js';
 import { RedeliveryLimiter } from './application/redelivery/redelivery-limiter.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';

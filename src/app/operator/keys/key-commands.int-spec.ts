@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
-import { NotificationsSettings } from '#contexts/notifications/infrastructure/notifications-settings.js';
+import { NotificationsSettings } from '#contexts/notifications/application/notifications-settings.js';
 import { ChatChannels } from '#contexts/notifications/infrastructure/persistence/chat-channels.js';
 import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { newId } from '#shared/kernel/ids.js';

@@ -10,7 +10,7 @@ import {
   parseChannelAddress,
   type ChannelReference,
 } from '../domain/chat-channel.js';
-import { NotificationsSettings } from '../infrastructure/notifications-settings.js';
+import { NotificationsSettings } from './notifications-settings.js';
 import { ChatChannels } from '../infrastructure/persistence/chat-channels.js';
 import { NotificationRules } from '../infrastructure/persistence/notification-rules.js';
 

@@ -32,7 +32,7 @@ describe('A chat channel', () => {
       { url: 'https://ntfy.sh/', body: { topic: 'my-shop', title: MESSAGE.title, message: MESSAGE.body } },
       'ntfy.sh',
     ],
-  ])('of kind %s gets messages in its own format', (kind, typed, { url, body }, label) => {
+  ])('receives messages in the format of its kind: %s', (kind, typed, { url, body }, label) => {
     const parsed = parseChannelAddress(kind, typed);
     const request = buildChannelRequest(parsed, MESSAGE);
 
@@ -48,7 +48,7 @@ describe('A chat channel', () => {
     ['ntfy', 'https://ntfy.sh/a/b', 'address'],
     ['ntfy', 'https://ntfy.sh/a?x=1', 'address'],
     ['irc', 'https://irc.example/a', 'kind'],
-  ])('of kind %s is rejected for %s, with the name of the field', (kind, typed, field) => {
+  ])('is rejected with the name of the field: %s %s', (kind, typed, field) => {
     expect(() => parseChannelAddress(kind, typed)).toThrow(
       expect.objectContaining({ kind: 'invalid', errors: [expect.objectContaining({ field })] }),
     );

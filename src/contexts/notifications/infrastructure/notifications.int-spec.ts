@@ -31,7 +31,7 @@ import { DeleteNotificationRule } from '../application/delete-notification-rule.
 import { NotificationLinks } from '../application/notification-links.js';
 import { SetNotificationRule } from '../application/set-notification-rule.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
-import { PostToPublicUrl } from '#contexts/webhooks/application/endpoints/post-to-public-url.js';
+import { PostToPublicUrl } from '#contexts/webhooks/application/delivery/post-to-public-url.js';
 import { ValidateWebhookUrl } from '#contexts/webhooks/application/endpoints/validate-webhook-url.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { UndiciTransport } from '#contexts/webhooks/infrastructure/delivery/transport/undici-transport.js';
@@ -40,7 +40,7 @@ import { MAX_RULES_PER_ACCOUNT, type SubmittedRule } from '../domain/notificatio
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
 import { NotificationRules } from './persistence/notification-rules.js';
 import { ChatChannels } from './persistence/chat-channels.js';
-import { NotificationsSettings } from './notifications-settings.js';
+import { NotificationsSettings } from '../application/notifications-settings.js';
 import { SendChatMessages } from './work/send-chat-messages.js';
 import { FindAlerts } from './work/find-alerts.js';
 import { MakeReports } from './work/make-reports.js';

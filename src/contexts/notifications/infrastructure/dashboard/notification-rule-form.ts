@@ -59,7 +59,7 @@ export const RULE_FORM = {
   },
   every_minutes: {
     kind: 'choice',
-    label: 'At most one event email per',
+    label: 'At most one notification per',
     options: MAIL_INTERVALS_MINUTES.map((minutes) => ({
       value: String(minutes),
       label: MAIL_INTERVAL_LABELS[minutes],

@@ -101,7 +101,7 @@ export function notificationRulePage(props: NotificationRuleProps): VNode {
             'Events and reports': <RuleKinds of={kinds} />,
             Account: <bdi>{accountName}</bdi>,
             'Time zone': timeZone,
-            'Last event email': <TimeText at={lastMailedAt} />,
+            'Last notification': <TimeText at={lastMailedAt} />,
             Created: <TimeText at={createdAt} />,
           }}
         />

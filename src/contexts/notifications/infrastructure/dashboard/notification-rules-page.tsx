@@ -49,7 +49,7 @@ export function notificationRulesPage({ done, ...list }: NotificationRulesProps)
             </ul>
           ),
         },
-        { title: 'Last event email', cell: ({ lastMailedAt }) => <TimeText at={lastMailedAt} /> },
+        { title: 'Last notification', cell: ({ lastMailedAt }) => <TimeText at={lastMailedAt} /> },
       ]}
     >
       <CompletedActionNotice done={done} notices={DONE_NOTICES} />

@@ -13,7 +13,7 @@ import {
   type ChannelReference,
 } from '../../domain/chat-channel.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
-import { NotificationsSettings } from '../notifications-settings.js';
+import { NotificationsSettings } from '../../application/notifications-settings.js';
 
 export interface ChannelView {
   readonly id: string;
@@ -87,7 +87,7 @@ export class ChatChannels {
     return added.length > 0 ? id : null;
   }
 
-  /** Its waiting messages are deleted too. @throws not_found */
+  /** Deletes its waiting messages too. @throws not_found */
   async remove(reference: ChannelReference): Promise<Pick<ChannelView, 'kind' | 'label'>> {
     const [removed] = await this.database.queryInTransaction<Pick<ChannelView, 'kind' | 'label'>>(
       `DELETE FROM notices.channels WHERE organization_id = $1 AND rule_id = $2 AND id = $3 RETURNING kind, label`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PublicHttpPost } from '#contexts/webhooks/contract/public-http-post.js';
 import { buildChannelRequest } from '../../domain/chat-channel.js';
-import { NotificationsSettings } from '../notifications-settings.js';
+import { NotificationsSettings } from '../../application/notifications-settings.js';
 import { ChatChannels, type DueChannelMessage } from '../persistence/chat-channels.js';
 
 const MESSAGES_AT_ONCE = 20;

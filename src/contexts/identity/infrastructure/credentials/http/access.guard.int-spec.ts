@@ -236,7 +236,7 @@ describe('A header for authentication', () => {
     expect(await codeOfRaw(['Authorization', authorization, 'x-service-api-key', keyId])).toBe(code);
   });
 
-  it('may have its second name, or another prefix of the key id, but not both names at once', async () => {
+  it('accepts its second name, or another prefix of the key id, but not both names', async () => {
     const bearer = ['Authorization', `Bearer ${await sign(claims)}`];
     const acme = keyId.replace('svc.dev.', 'acme.');
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { PublicHttpPost } from '../../contract/public-http-post.js';
 import { WebhookTransport } from '../../domain/delivery/attempt.js';
-import { ValidateWebhookUrl } from './validate-webhook-url.js';
+import { ValidateWebhookUrl } from '../endpoints/validate-webhook-url.js';
 
 @Injectable()
 export class PostToPublicUrl extends PublicHttpPost {
