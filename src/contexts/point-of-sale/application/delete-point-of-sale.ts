@@ -15,10 +15,7 @@ export interface DeletePointOfSaleInput extends Actor {
   pointOfSaleId: PointOfSaleId;
 }
 
-/**
- * Payment requests of a deleted point of sale stay readable. A request that is stored at the same moment may still be created; it ends by the
- * usual rules.
- */
+/** Payment requests of a deleted point of sale stay readable. */
 @Injectable()
 export class DeletePointOfSale {
   constructor(
@@ -35,6 +32,7 @@ export class DeletePointOfSale {
   async delete({ scope, pointOfSaleId, ...by }: DeletePointOfSaleInput): Promise<PointOfSaleId> {
     await this.unitOfWork.run(async () => {
       const point = await this.records.lockPointOfSaleRow(scope, pointOfSaleId);
+      await this.records.excludeNewRequests(point);
       await this.refuseOpenItems(pointOfSaleId);
       for (const { id } of await this.devices.list(point)) await this.devices.revoke(point, id, by);
       const at = await this.clock.now();

@@ -52,6 +52,31 @@ describe('The deletion of a point of sale', () => {
   });
 });
 
+describe('The deletion of a point of sale beside the creation of a payment request', () => {
+  it('waits for the creation before it counts open requests', async () => {
+    const { database } = parts.platform;
+    const { id, organizationId, accountId } = await parts.create(owner, {});
+    const [held, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const order: string[] = [];
+    const creation = database.run(async () => {
+      await database.queryInTransaction(`SELECT point_of_sale.public_hold_version($1, $2, $3, 'any')`, [
+        id,
+        organizationId,
+        accountId,
+      ]);
+      held.resolve();
+      await finished.promise;
+      order.push('created');
+    });
+    await held.promise;
+    const deletion = parts.delete(owner, id).then(() => order.push('deleted'));
+    setTimeout(finished.resolve, 150);
+    await Promise.all([creation, deletion]);
+
+    expect(order).toEqual(['created', 'deleted']);
+  });
+});
+
 describe('The change of a point of sale', () => {
   it('replaces the full description and records it in the audit log', async () => {
     const before = await parts.create(owner, {

@@ -67,6 +67,29 @@ describe('Creating a payment request', () => {
     expect([code, await payments.countStored()]).toEqual(['state_conflict', stored]);
   });
 
+  it('waits for the deletion of its point of sale, and then stores nothing', async () => {
+    const { database } = payments.platform;
+    const { id, accountId } = payments.point;
+    await payments.request();
+    const stored = await payments.countStored();
+    const [locked, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const deletion = database.run(async () => {
+      await database.queryInTransaction('SELECT identity.public_exclude_new_objects($1)', [accountId]);
+      await database.queryInTransaction(
+        'UPDATE point_of_sale.points_of_sale SET version = version + 1, deleted_at = platform.now() WHERE id = $1',
+        [id],
+      );
+      locked.resolve();
+      await finished.promise;
+    });
+    await locked.promise;
+    const creation = refusal(payments.request());
+    setTimeout(finished.resolve, 150);
+    await deletion;
+
+    expect([(await creation).code, await payments.countStored()]).toEqual(['state_conflict', stored]);
+  });
+
   it('rejects the request if the point of sale keeps changing', async () => {
     await payments.pointsOfSale.change(payments.point, {});
     await payments.pointsOfSale.change(payments.point, { version: 'never current' });

@@ -86,6 +86,11 @@ export class PointsOfSaleRecords extends PointOfSaleDirectory {
     return row;
   }
 
+  /** Waits for requests of the account that are being created, and delays new ones until the unit of work ends. */
+  async excludeNewRequests({ accountId }: Pick<PointOfSale, 'accountId'>): Promise<void> {
+    await this.database.queryInTransaction('SELECT identity.public_exclude_new_objects($1)', [accountId]);
+  }
+
   /** Changes the version. The caller must have locked the point of sale. */
   async save(point: PointOfSale): Promise<void> {
     await this.database.queryInTransaction(...SAVE_DESCRIPTION(columnsOf(point)));

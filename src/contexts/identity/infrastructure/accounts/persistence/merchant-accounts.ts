@@ -65,10 +65,7 @@ export class MerchantAccounts extends AccountDirectory {
   async lockAgainstNewObjects(owner: AccountScope): Promise<Account> {
     // The row lock fails for an account outside the scope, so only a permitted deletion blocks other transactions.
     const account = await this.lockMerchantAccountRow(owner);
-    await this.database.queryInTransaction(
-      `SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`,
-      [account.id],
-    );
+    await this.database.queryInTransaction('SELECT identity.public_exclude_new_objects($1)', [account.id]);
     return account;
   }
 

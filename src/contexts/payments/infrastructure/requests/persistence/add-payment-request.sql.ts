@@ -21,11 +21,9 @@ export const WITH_IDEMPOTENCY_KEY: IdempotencyKeySql = {
   column: ', EXISTS (SELECT FROM key) AS key_stored',
 };
 
-/** Prevents deletion of the account until the transaction ends. */
-export const IS_POINT_OF_SALE_CURRENT = `CASE WHEN EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
-                 WHERE p.id = $pointOfSaleId AND p.organization_id = $organizationId AND p.account_id = $accountId
-                   AND p.version = $pointOfSaleVersion)
-           THEN identity.public_hold_account($organizationId, $accountId) ELSE false END AS current,`;
+/** Prevents deletion of the point of sale and its account until the transaction ends. */
+export const IS_POINT_OF_SALE_CURRENT = `point_of_sale.public_hold_version($pointOfSaleId, $organizationId, $accountId,
+    $pointOfSaleVersion) AS current,`;
 
 /** Publishing through the event log would need a separate statement. */
 export const HISTORY_AND_EVENT = `history AS (
