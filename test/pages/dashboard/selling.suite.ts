@@ -200,6 +200,24 @@ export function sellingSuite(shared: SharedService): void {
         await desk.madeBy(desk.post('/app/links', { ...link, point_of_sale_id: id! }));
       });
 
+      it('is deleted by typing its name', async () => {
+        const name = 'Kiosk 1';
+        const [row] = await desk.service.query<{ id: string }>(
+          'SELECT id FROM point_of_sale.points_of_sale WHERE name = $1',
+          [name],
+        );
+        const kiosk = `/app/points-of-sale/${row!.id}`;
+        const refused = await desk.post(`${kiosk}/delete`, { confirmation: 'Kiosk' });
+        expect([refused.status, await refused.text()]).toEqual([
+          400,
+          expect.stringContaining('must be the name of the point of sale: Kiosk 1'),
+        ]);
+
+        await desk.madeBy(desk.post(`${kiosk}/delete`, { confirmation: name }));
+
+        expect((await desk.get(kiosk)).status).toBe(404);
+      });
+
       it('is hidden from other organizations, and read-only to a Viewer', async () => {
         await desk.expectRefusals(path, ['/app/points-of-sale', path]);
         expect(await desk.textOf('/app/points-of-sale', desk.stranger)).toContain('No points of sale yet');

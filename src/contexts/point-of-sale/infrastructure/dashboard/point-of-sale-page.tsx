@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { hasPermission } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageUser } from '#shared/web/dashboard/dashboard-page.js';
-import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
-import { FormCard } from '#shared/web/dashboard/form-parts.js';
+import type { FormActionOutcome, FormFields } from '#shared/web/dashboard/form-fields.js';
+import { FormCard, FormWithErrors } from '#shared/web/dashboard/form-parts.js';
 import {
   ActionButton,
   buttonClass,
@@ -42,6 +42,11 @@ interface PointOfSaleProps extends PointOfSaleFormOptions, FormActionOutcome {
   readonly tills: readonly PointOfSaleDevice[] | undefined;
 }
 
+export const DELETE_POINT_OF_SALE_FIELDS = {
+  /** The name of the point of sale, which the person types to confirm the deletion. */
+  confirmation: { autocomplete: 'off', required: true },
+} satisfies FormFields;
+
 const NO_CURRENCY = { value: '', label: 'None' } as const;
 
 const SUCCESS_MESSAGES = {
@@ -69,14 +74,35 @@ export function pointOfSalePage(props: PointOfSaleProps): VNode {
         <FormCard
           title="Edit"
           fields={fields}
-          sent={sent && { ...sent, fields }}
+          sent={sent && sent.fields !== DELETE_POINT_OF_SALE_FIELDS ? { ...sent, fields } : undefined}
           values={formValuesOf(point)}
           known={dynamicFormFields(props, point, NO_CURRENCY)}
           action={`/app/points-of-sale/${point.id}`}
           button="Save"
         />
       )}
+      {hasPermission(visitor.role, 'manage') && <DeletionSection {...props} />}
     </DashboardPage>
+  );
+}
+
+function DeletionSection({ point: { id, name }, sent }: PointOfSaleProps): VNode {
+  return (
+    <Card title="Delete permanently">
+      <p>
+        {t(
+          'This also revokes its paired phones. Open payment requests, payment links and subscriptions must end first.',
+        )}
+      </p>
+      <FormWithErrors
+        fields={DELETE_POINT_OF_SALE_FIELDS}
+        sent={sent}
+        known={{ confirmation: { label: t('To confirm, type the name: {name}', { name }) } }}
+        action={`/app/points-of-sale/${id}/delete`}
+      >
+        <button class="button danger">{t('Delete point of sale')}</button>
+      </FormWithErrors>
+    </Card>
   );
 }
 

@@ -1,13 +1,22 @@
 import type { VNode } from 'preact';
 import { type ListPageData, ListPage } from '#shared/web/dashboard/list-page.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import type { FormActionOutcome } from '#shared/web/dashboard/form-fields.js';
+import { CompletedActionNotice } from '#shared/web/dashboard/page-parts.js';
+import { t, type Word } from '#shared/web/dashboard/words/text.js';
 import { CountText, RecordName, TimeText } from '#shared/web/parts/values.js';
 import type { PointOfSaleView } from '../persistence/points-of-sale-records.js';
 import { POINT_OF_SALE_TYPE_LABELS } from './point-of-sale-form.js';
 
 const CREATE_LINK = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;
 
-export function pointsOfSalePage(list: ListPageData<PointOfSaleView>): VNode {
+const DONE_NOTICES = { deleted: 'Point of sale deleted. Its payments stay available.' } satisfies Record<
+  string,
+  Word
+>;
+
+interface PointsOfSaleProps extends ListPageData<PointOfSaleView>, Pick<FormActionOutcome, 'done'> {}
+
+export function pointsOfSalePage({ done, ...list }: PointsOfSaleProps): VNode {
   return (
     <ListPage
       {...list}
@@ -39,6 +48,8 @@ export function pointsOfSalePage(list: ListPageData<PointOfSaleView>): VNode {
         },
         { title: 'Updated', cell: ({ updatedAt }) => <TimeText at={updatedAt} /> },
       ]}
-    />
+    >
+      <CompletedActionNotice done={done} notices={DONE_NOTICES} />
+    </ListPage>
   );
 }

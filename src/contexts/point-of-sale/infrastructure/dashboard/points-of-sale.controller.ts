@@ -4,7 +4,7 @@ import type { AccountId, CredentialId, PointOfSaleId } from '#shared/kernel/ids.
 import type { TenantScope } from '#shared/kernel/scope.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import {
-  DashboardPageQuery,
+  CompletedActionListQuery,
   CompletedActionQuery,
   IsEnteredText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
@@ -14,6 +14,7 @@ import {
   auditActorOf,
   handleFormSubmission,
   requireChosenId,
+  requireTypedName,
   FormBody,
   trimmedOrUndefined,
 } from '#shared/platform/http/dashboard/form-body.js';
@@ -27,6 +28,7 @@ import { PriceCurrencies } from '#contexts/rates/contract/price-currencies.js';
 import { PrintedCodeUrls } from '../../domain/point-of-sale.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
+import { DeletePointOfSale } from '../../application/delete-point-of-sale.js';
 import { PointsOfSaleRecords } from '../persistence/points-of-sale-records.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
@@ -36,7 +38,7 @@ import {
   renameErrorFields,
 } from './point-of-sale-form.js';
 import { newPointOfSalePage } from './new-point-of-sale-page.js';
-import { pointOfSalePage } from './point-of-sale-page.js';
+import { DELETE_POINT_OF_SALE_FIELDS, pointOfSalePage } from './point-of-sale-page.js';
 import { tillCodeSheet } from './till-code-sheet.js';
 import { BLANK_TILL_FIELDS } from './till-fields.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
@@ -57,6 +59,7 @@ export class PointsOfSaleController {
     private readonly catalogue: NetworkCatalogue,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
+    private readonly deletePointOfSale: DeletePointOfSale,
     private readonly accounts: AccountDirectory,
     private readonly accountNames: AccountNames,
     private readonly branding: AccountBranding,
@@ -67,10 +70,13 @@ export class PointsOfSaleController {
 
   @DashboardRoute('read')
   @Get()
-  async list(@Query() { page }: DashboardPageQuery, @CurrentDashboardUser() visitor: DashboardUser) {
+  async list(
+    @Query() { page, done }: CompletedActionListQuery,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
     const request = { page, pageSize: PAGE_SIZE };
     const found = await this.records.list(visitor.scope, request);
-    return showPage(pointsOfSalePage({ visitor, ...request, ...found }));
+    return showPage(pointsOfSalePage({ visitor, done, ...request, ...found }));
   }
 
   @DashboardRoute('manage')
@@ -152,6 +158,26 @@ export class PointsOfSaleController {
       await this.changePointOfSale.change({ ...change, ...readPointOfSaleForm(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
+  }
+
+  @DashboardActionRoute('delete a point of sale', 'manage', 'none', 'refused while anything is open')
+  @Post(':id/delete')
+  delete(
+    @PointOfSaleIdParam() id: PointOfSaleId,
+    @FormBody(DELETE_POINT_OF_SALE_FIELDS) form: SubmittedForm<typeof DELETE_POINT_OF_SALE_FIELDS>,
+    @CurrentDashboardUser() visitor: DashboardUser,
+  ) {
+    return handleFormSubmission(
+      form,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        const { name } = await this.records.find(visitor.scope, id);
+        requireTypedName(form.typed, name, 'point of sale');
+        const { scope } = visitor;
+        await this.deletePointOfSale.delete({ scope, pointOfSaleId: id, ...auditActorOf(visitor) });
+        return seeOther('/app/points-of-sale?done=deleted');
+      },
+    );
   }
 
   @DashboardActionRoute('revoke a paired phone', 'manage', 'none', 'removes access only')

@@ -2,6 +2,20 @@ import type { Translations } from '../../messages/languages.js';
 
 /** Translations for payment links and points of sale. */
 export const SELLING_WORDS = {
+  'Delete point of sale': ['Eliminar el punto de venta', 'Excluir o ponto de venda'],
+  'Point of sale deleted. Its payments stay available.': [
+    'Punto de venta eliminado. Sus pagos siguen disponibles.',
+    'Ponto de venda excluído. Seus pagamentos continuam disponíveis.',
+  ],
+  'This also revokes its paired phones. Open payment requests, payment links and subscriptions must end first.':
+    [
+      'También revoca sus teléfonos emparejados. Antes deben terminar las solicitudes de pago, los enlaces y las suscripciones abiertos.',
+      'Isso também revoga seus celulares pareados. Antes, as solicitações de pagamento, os links e as assinaturas abertos precisam terminar.',
+    ],
+  'To confirm, type the name: {name}': [
+    'Para confirmar, escribe el nombre: {name}',
+    'Para confirmar, digite o nome: {name}',
+  ],
   'Payment links, newest first': [
     'Enlaces de pago, primero los más recientes',
     'Links de pagamento, primeiro os mais recentes',
