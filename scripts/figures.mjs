@@ -17,6 +17,7 @@ const MEASUREMENTS = [
   ['watcher', 'without a database'],
   ['bitcoin-reading', ''],
   ['rpc-calls', 'without payments'],
+  ['confirmations', 'within seconds'],
   ['processes', ''],
   ['payment-bytes', 'fixed number'],
 ];

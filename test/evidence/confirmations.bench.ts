@@ -12,11 +12,7 @@ const SAFE_BELOW = 32;
 const PAYMENTS = { short: 1, figures: 3, long: 9 }[FORM];
 /** Amounts of the three rows of the network's table. */
 const AMOUNTS = ['99.00', '999.00', '1001.00'];
-const ROWS = [
-  `${CONFIRMATIONS} confirmations`,
-  'a block that the node tags as safe',
-  'a block that the node tags as finalized',
-];
+const ROWS = [`${CONFIRMATIONS} confirmations`, 'a safe block', 'a finalized block'];
 
 let world: NodeWorld;
 
@@ -97,7 +93,7 @@ describe('A network with confirmations by amount', () => {
     for (const [row, values] of seconds.entries()) {
       process.stdout.write(`${ROWS[row]}: ${typical(values, 1)} s after the payment's block\n`);
       publishFigure({
-        work: `complete a payment that requires ${ROWS[row]}, with a block every ${BLOCK_SECONDS} s`,
+        work: `complete a payment that requires ${ROWS[row]}, a block every ${BLOCK_SECONDS} s`,
         result: `${typical(values, 1)} s after its block`,
         spread: [Math.min(...values), Math.max(...values)],
         measurement: 'confirmations',
