@@ -4,6 +4,7 @@ import type {
   CredentialLookup,
   CredentialWithSecretDigest,
 } from '../../infrastructure/credentials/persistence/credential-lookup.js';
+import { ApiKeyEnvironment } from '../../domain/credentials/credential.js';
 import { AuthenticateRequest } from './authenticate-request.js';
 
 const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
@@ -24,7 +25,7 @@ async function prove(
     recordUse: (...use: unknown[]) => uses.push(use),
   };
   const access = new AuthenticateRequest(
-    { name: 'development' } as never,
+    new ApiKeyEnvironment('development'),
     proofs as unknown as CredentialLookup,
   );
   try {
