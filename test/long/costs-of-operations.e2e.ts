@@ -56,7 +56,7 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
   'POST /v1/pos': [8, 2],
   'GET /v1/pos/{posID}': [2, 0],
   'PUT /v1/pos/{posID}': [8, 2],
-  'DELETE /v1/pos/{posID}': [8, 2],
+  'DELETE /v1/pos/{posID}': [9, 2],
   'POST /v1/pos/{posID}/payment-link': [3, 1],
   'GET /v1/pos/{posID}/payment-link': [2, 0],
   'PATCH /v1/pos/{posID}/payment-link/{linkID}/activate': [2, 1],

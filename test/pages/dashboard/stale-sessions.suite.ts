@@ -26,6 +26,7 @@ const FORMS: Record<string, [form: Record<string, string>, status: number]> = {
   '/app/api-keys/:id/enable': [{}, 303],
   '/app/notices/new': [{ recipients: 'eve@else.example', completed: 'on' }, 400],
   '/app/notices/:id': [{ recipients: 'eve@else.example', completed: 'on', every_minutes: '5' }, 404],
+  '/app/notices/:id/channel': [{ kind: 'slack', address: HOOK }, 404],
   '/app/points-of-sale/:id': [{ name: 'Till', return_url: 'https://evil.example/' }, 400],
   '/app/till': [{ point_of_sale_id: MISSING }, 404],
   '/app/webhooks/new': [{ url: HOOK, event_type: 'nothing' }, 400],
