@@ -14,7 +14,10 @@ const evmPrefix = 'ff'.padEnd(64, '0');
 const artifacts = {
   ForwarderFactory: 'src/ForwarderFactory.sol',
   Forwarder: 'src/Forwarder.sol',
+  TronForwarder: 'src/TronForwarder.sol',
+  TronForwarderFactory: 'src/TronForwarderFactory.sol',
   TestToken: 'test-tokens/TestToken.sol',
+  TronTestToken: 'test-tokens/TronTestToken.sol',
   PayerContract: 'test-tokens/PayerContract.sol',
   TransferProbe: 'src/TransferProbe.sol',
 };
@@ -110,7 +113,14 @@ function resolve(path) {
   }
 }
 
+/** The factory of TRON is the other one, with `TronForwarder` for `Forwarder`. */
 function read(location) {
+  const path = String(location);
+  if (path.endsWith('/TronForwarderFactory.sol'))
+    return read(new URL('src/ForwarderFactory.sol', here))
+      .replaceAll(/\bForwarderFactory\b/g, 'TronForwarderFactory')
+      .replace('import {Forwarder}', 'import {TronForwarder} from "./TronForwarder.sol";\nimport {Forwarder}')
+      .replaceAll(/(?<=type\(|new )Forwarder\b/g, 'TronForwarder');
   return readFileSync(location, 'utf8').replaceAll('\r\n', '\n');
 }
 

@@ -20,8 +20,11 @@ const SALT: Hex = `0x${'00'.repeat(32)}`;
 /** Resolves from both the built file and the source. */
 const ARTIFACTS = new URL('../../solidity/artifacts/', import.meta.url);
 
+export type TokenContract = 'TestToken' | 'TronTestToken';
+type FactoryContract = 'ForwarderFactory' | 'TronForwarderFactory';
+
 /** Reads a committed build of `solidity/`. `bytecode` is the creation code. */
-export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'PayerContract'): {
+export function contractArtifact(name: TokenContract | FactoryContract | 'PayerContract'): {
   abi: Abi;
   bytecode: Hex;
 } {
@@ -29,8 +32,8 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Payer
 }
 
 /** The forwarder factory's creation code. Its argument is the prefix that CREATE2 hashes (EIP-1014). */
-export function factoryCreationCode(): Hex {
-  return encodeDeployData({ ...contractArtifact('ForwarderFactory'), args: ['0xff'] });
+export function factoryCreationCode(contract: FactoryContract = 'ForwarderFactory'): Hex {
+  return encodeDeployData({ ...contractArtifact(contract), args: ['0xff'] });
 }
 
 /** The address (EIP-55) at which `deployOnce` deploys this code on every chain. */

@@ -5,6 +5,7 @@ import {
   deployOnce,
   deterministicAddress,
   type Deployer,
+  type TokenContract,
 } from './deterministic-deployment.js';
 
 export interface TestToken {
@@ -45,7 +46,10 @@ export async function topUp(client: Deployer, token: TestToken, owner: Address):
 }
 
 /** The token's creation code with its constructor arguments. */
-export function tokenCreationCode({ name, symbol, decimals }: TestToken): Hex {
-  const { abi, bytecode } = contractArtifact('TestToken');
+export function tokenCreationCode(
+  { name, symbol, decimals }: TestToken,
+  contract: TokenContract = 'TestToken',
+): Hex {
+  const { abi, bytecode } = contractArtifact(contract);
   return encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] });
 }

@@ -17,8 +17,8 @@ export interface TronContracts {
 
 /** Creates the test token and the forwarder factory. The chain behind the façade hashes the prefix 0xff. */
 export async function createTronContracts(wallet: TronWallet): Promise<TronContracts> {
-  const token = await wallet.create('TetherToken', tokenCreationCode(TRON_TOKEN));
-  const factory = await wallet.create('ForwarderFactory', factoryCreationCode());
+  const token = await wallet.create('TetherToken', tokenCreationCode(TRON_TOKEN, 'TronTestToken'));
+  const factory = await wallet.create('ForwarderFactory', factoryCreationCode('TronForwarderFactory'));
   for (const { id } of [token, factory]) await wallet.mined(id);
   return { token: token.address, factory: factory.address };
 }

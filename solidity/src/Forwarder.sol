@@ -86,7 +86,7 @@ contract Forwarder {
     }
 
     /// @dev Reads at most one word of what the callee returns. Nothing is success (if there is code), else `true`.
-    function _pay(address token, address to, uint256 amount, uint256 gasLimit) private returns (bool success) {
+    function _pay(address token, address to, uint256 amount, uint256 gasLimit) internal virtual returns (bool success) {
         bytes32 selector = IERC20.transfer.selector;
         assembly ("memory-safe") {
             switch token
@@ -112,7 +112,7 @@ contract Forwarder {
         }
     }
 
-    function _balance(address token) private view returns (uint256 held) {
+    function _balance(address token) internal view returns (uint256 held) {
         if (token == address(0)) return address(this).balance;
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool known;

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  type Abi,
   type Address,
   type Hex,
   encodeAbiParameters,
+  encodeDeployData,
   encodeFunctionData,
   getAddress,
   keccak256,
@@ -12,7 +14,6 @@ import {
   zeroAddress,
 } from 'viem';
 import { evmAddress, readTronAddress } from '#sandbox/tron/tron-address.js';
-import { testContract } from '#chains/evm/testing/chain-contracts.js';
 import { tronAddress } from '#chains/tron/addresses/tron-address.js';
 import { TronForwarders } from '#chains/tron/addresses/tron-forwarders.js';
 import {
@@ -40,16 +41,23 @@ const AMOUNT = 12_345_678n;
 /** Energy for each payment. A transfer of this token alone takes `TRANSFER_ENERGY`. */
 const ENERGY = {
   '0 bps': {
-    ...{ 'first × 1': 67_945, 'first × 20': 63_087, 'first × 50': 62_933 },
-    ...{ 'later × 1': 21_314, 'later × 20': 16_456, 'later × 50': 16_302 },
+    ...{ 'first × 1': 69_794, 'first × 20': 64_936, 'first × 50': 64_782 },
+    ...{ 'later × 1': 23_163, 'later × 20': 18_305, 'later × 50': 18_151 },
   },
   '100 bps': {
-    ...{ 'first × 1': 86_440, 'first × 20': 81_373, 'first × 50': 81_213 },
-    ...{ 'later × 1': 35_395, 'later × 20': 30_328, 'later × 50': 30_168 },
+    ...{ 'first × 1': 90_174, 'first × 20': 85_107, 'first × 50': 84_947 },
+    ...{ 'later × 1': 39_129, 'later × 20': 34_062, 'later × 50': 33_902 },
   },
 };
 
-const TRANSFER_ENERGY = 12_591;
+/** Creates a contract that answers `transfer` with 0 and every other call, such as `balanceOf`, with 32. */
+const RETURNS_ZERO: Hex = `0x${[
+  '601f600c600039601f6000f3',
+  ...['600035', '60e01c', '63a9059cbb14', '601957', '6020600052', '60206000f3'],
+  ...['5b', '60206000f3'],
+].join('')}`;
+
+const TRANSFER_ENERGY = 12_648;
 
 let tvm: Tvm;
 let factory: Address;
@@ -59,8 +67,10 @@ let token: Address;
 beforeAll(async () => {
   tvm = await Tvm.start(CHAIN_ID, CALLER);
   factory = (await tvm.deploy(factoryCreationCode('41')))!;
-  implementation = create2(factory, deploymentSalt, artifacts.Forwarder.bytecode, '41');
-  token = (await tvm.deploy(testContract('PlainToken').bytecode))!;
+  implementation = create2(factory, deploymentSalt, artifacts.TronForwarder.bytecode, '41');
+  const named = { ...artifacts.TronTestToken, args: ['Tether USD', 'USDT', 6] };
+  // Returns false from every transfer, as USDT does.
+  token = (await tvm.deploy(encodeDeployData({ ...named, abi: named.abi as Abi })))!;
   for (const holder of [SETTLEMENT, FEE_RECIPIENT]) await tvm.call(token, mintData(holder, 1n));
 });
 
@@ -171,6 +181,17 @@ describe('A factory whose chain hashes the prefix 0x41', () => {
     const data = encodeFunctionData({ abi: tokenAbi, functionName: 'transfer', args });
 
     expect((await tvm.call(token, data)).energy).toBe(TRANSFER_ENERGY);
+  });
+
+  it('pays nothing in a token that returns false and moves nothing', async () => {
+    const stubborn = (await tvm.deploy(RETURNS_ZERO))!;
+    const terms = termsWith(0);
+    const salt = saltOf('stubborn');
+    const group = { terms, token: stubborn, undeployed: true, salts: [salt] };
+
+    expect(eventsOf(await tvm.call(factory, settleData([group])))).toMatchObject([
+      { eventName: 'Failed', args: { forwarder: forwarderOf(terms, salt) } },
+    ]);
   });
 
   it('refuses another home chain, and names the forwarder', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, parseEventLogs } from 'viem';
+import { implementationOf } from '#chains/forwarders/forwarder-artifacts.js';
 import { ForwarderDerivation } from '#chains/forwarders/forwarder-derivation.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
 import { contractArtifact } from '#sandbox/chain/deterministic-deployment.js';
@@ -35,7 +36,8 @@ beforeAll(async () => {
 afterAll(() => tron.stop());
 
 const requestId = (at: number) => `0198c0de-7000-7abc-8def-${at.toString(16).padStart(12, '0')}`;
-const derivation = () => new ForwarderDerivation(factory, TRON_CHAIN_ID);
+const derivation = () =>
+  new ForwarderDerivation(factory, TRON_CHAIN_ID, implementationOf(factory, 0xff, 'TronForwarder'));
 const forwarderOf = (at: number) =>
   derivation().addressOf(derivation().initCodeHash(TERMS), requestId(at)) as Address;
 const balanceOf = (holder: Address) => wallet.read(tron.token, TOKEN_ABI, 'balanceOf', [holder]);

@@ -19,6 +19,9 @@ export type Artifact = { abi: object[]; bytecode: Hex; deployedBytecode: Hex };
 export const artifacts = {
   Forwarder: committed<Artifact>('Forwarder'),
   ForwarderFactory: committed<Artifact>('ForwarderFactory'),
+  TronForwarder: committed<Artifact>('TronForwarder'),
+  TronForwarderFactory: committed<Artifact>('TronForwarderFactory'),
+  TronTestToken: committed<Artifact>('TronTestToken'),
   TestToken: committed<Artifact>('TestToken'),
 };
 export const deployment = committed<Record<string, Hex>>('deployment');
@@ -53,7 +56,8 @@ export async function deployFactory(world: World): Promise<Address> {
 export type Create2Prefix = 'ff' | '41';
 
 export function factoryCreationCode(prefix: Create2Prefix): Hex {
-  return `${artifacts.ForwarderFactory.bytecode}${prefix.padEnd(64, '0')}`;
+  const factory = prefix === '41' ? artifacts.TronForwarderFactory : artifacts.ForwarderFactory;
+  return `${factory.bytecode}${prefix.padEnd(64, '0')}`;
 }
 
 /** The 128 bits of a UUID, then 128 zero bits. */

@@ -18,9 +18,12 @@ export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956
 /** Always zero: the factory has no owner, so it needs only one deployment per network. */
 export const FACTORY_SALT = new Uint8Array(32);
 
+/** TRON has a forwarder of its own, because USDT returns false from its transfers there (solidity/README.md). */
+export type ForwarderContract = 'Forwarder' | 'TronForwarder';
+
 /** `TransferProbe` is never deployed. */
 export function contractArtifact(
-  name: 'Forwarder' | 'ForwarderFactory' | 'TestToken' | 'TransferProbe',
+  name: ForwarderContract | `${ForwarderContract}Factory` | 'TestToken' | 'TransferProbe',
 ): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS_DIRECTORY), 'utf8')) as ContractArtifact;
 }
@@ -50,11 +53,19 @@ export function currentFactoryAddress(): string {
   return cachedFactory;
 }
 
-let cachedCodeHash: Uint8Array | undefined;
+const codeHashes = new Map<ForwarderContract, Uint8Array>();
 
 /** Former factories created their implementation by `CREATE`, the current one creates it by `CREATE2`. */
-export function implementationOf(factory: string, prefix = EVM_CREATE2_PREFIX): string {
+export function implementationOf(
+  factory: string,
+  prefix = EVM_CREATE2_PREFIX,
+  contract: ForwarderContract = 'Forwarder',
+): string {
   if (FORMER_FACTORIES.includes(factory)) return firstCreatedAddress(factory);
-  cachedCodeHash ??= keccak_256(hexToBytes(contractArtifact('Forwarder').bytecode.slice(2)));
-  return create2Address(addressBytes(factory), FACTORY_SALT, cachedCodeHash, prefix);
+  let codeHash = codeHashes.get(contract);
+  if (codeHash === undefined) {
+    codeHash = keccak_256(hexToBytes(contractArtifact(contract).bytecode.slice(2)));
+    codeHashes.set(contract, codeHash);
+  }
+  return create2Address(addressBytes(factory), FACTORY_SALT, codeHash, prefix);
 }

@@ -73,7 +73,7 @@ export async function furnishChain({
   };
 
   const codes = [factoryCreationCode(), contractArtifact('PayerContract').bytecode];
-  for (const code of [...codes, ...TOKENS.map(tokenCreationCode)])
+  for (const code of [...codes, ...TOKENS.map((token) => tokenCreationCode(token))])
     send(first, DEPLOYER, concatHex([SALT, code]), 4_000_000n);
   await chain.mine({ time: time + 1 });
   for (const { address: token, decimals } of tokens) {

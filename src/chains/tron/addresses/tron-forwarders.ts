@@ -18,7 +18,7 @@ export class TronForwarders {
   }: Pick<TronNetworkConfiguration, 'factory' | 'create2Prefix' | 'chainId'>) {
     this.factory = factory;
     const factoryInHex = evmSpelling(factory);
-    const implementation = implementationOf(factoryInHex, create2Prefix);
+    const implementation = implementationOf(factoryInHex, create2Prefix, 'TronForwarder');
     this.implementation = tronAddress(implementation);
     this.inHex = new ForwarderDerivation(factoryInHex, chainId, implementation, create2Prefix);
   }
