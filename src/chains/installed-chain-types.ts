@@ -1,5 +1,6 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { ChainType } from '#contexts/networks/application/chain-types.js';
+import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { BITCOIN_CONFIGURATION_SCHEMA } from './bitcoin/bitcoin-configuration.js';
 import { BITCOIN_NEST_PROVIDERS, BitcoinChainType } from './bitcoin/bitcoin-chain-type.js';
 import { BITCOIN_ENDPOINT_SETTINGS } from './bitcoin/rpc/block-calls.js';
@@ -8,6 +9,7 @@ import { EndpointPool, type ChainTypeEndpointSettings } from './rpc/endpoint-poo
 import { EVM_CONFIGURATION_SCHEMA } from './evm/evm-configuration.js';
 import { EVM_NEST_PROVIDERS, EvmChainType } from './evm/evm-chain-type.js';
 import { EVM_ENDPOINT_SETTINGS } from './evm/evm-network.js';
+import { senderKeysFrom } from './held-keys.js';
 import { JsonRpc } from './rpc/json-rpc.js';
 import { TRON_CONFIGURATION_SCHEMA } from './tron/tron-configuration.js';
 import { TRON_ENDPOINT_SETTINGS } from './tron/tron-network.js';
@@ -45,6 +47,7 @@ export const CHAIN_TYPES: readonly InstalledChainType[] = [
 ];
 
 export const ENDPOINT_NEST_PROVIDERS: readonly Provider[] = [
+  { provide: SenderKeys, inject: [NetworksSettings], useFactory: senderKeysFrom },
   {
     provide: JsonRpc,
     inject: [NetworksSettings],

@@ -26,8 +26,6 @@ import { VerifiedEndpoints } from './check/verified-endpoints.js';
 import { NonceSearch } from './outbound/nonce-search.js';
 import { EndpointAccountQueries } from './outbound/endpoint-account-queries.js';
 import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
-import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { senderKeysFrom } from './outbound/held-keys.js';
 import { RpcOutboundChain } from './outbound/rpc-outbound-chain.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointBlockContents } from './reading/endpoint-block-contents.js';
@@ -117,7 +115,6 @@ export const EVM_NEST_PROVIDERS = [
   TokenSignatureProbe,
   AuthorizationQueries,
   EvmTransferFeeEstimator,
-  { provide: SenderKeys, inject: [NetworksSettings], useFactory: senderKeysFrom },
   EvmFactoryDeployment,
   RpcChainInspection,
   RpcEndpointCheck,

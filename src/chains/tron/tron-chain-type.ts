@@ -19,17 +19,17 @@ import { TronReceipts } from './reading/tron-receipts.js';
 import { TronTransactionLookup } from './reading/tron-transaction-lookup.js';
 import { type WatchedTron, WatchedTronNetworks } from './reading/watched-tron.js';
 import { TRON, isTron } from './tron-network.js';
+import { TronEndpoints } from './sending/tron-endpoints.js';
+import { TronFactoryDeployment } from './sending/tron-factory-deployment.js';
+import { TronOutboundChain } from './sending/tron-outbound-chain.js';
+import { TronSettlementPlanning } from './sending/tron-settlement-planning.js';
+import { TronTransferPlanning } from './sending/tron-transfer-planning.js';
 import { TronTransferFeeEstimator } from './tron-transfer-fee-estimator.js';
 
-/**
- * Collects payments at forwarders, as EVM networks do. The service sends no transactions yet, so funds stay at their
- * deposit addresses: docs/decisions/0072-tron.md.
- */
+/** Collects and settles payments by forwarders, as on EVM networks: docs/decisions/0072-tron.md. */
 @Injectable()
 export class TronChainType extends ChainType {
   readonly name = TRON;
-  readonly deployment = null;
-  readonly sending = null;
 
   constructor(
     private readonly networks: WatchedTronNetworks,
@@ -42,6 +42,9 @@ export class TronChainType extends ChainType {
     readonly inspection: TronChainInspection,
     readonly examination: TronNetworkConfigurationCheck,
     readonly transferPricing: TronTransferFeeEstimator,
+    private readonly endpoints: TronEndpoints,
+    readonly sending: TronOutboundChain,
+    readonly deployment: TronFactoryDeployment,
   ) {
     super();
   }
@@ -58,6 +61,8 @@ export class TronChainType extends ChainType {
       lookup: new TronTransactionLookup(network, networks, pool, rpc, receipts),
       depositAddresses: new TronDepositAddresses(network, forwarders, readiness),
       payoutAddresses: new TronPayoutAddressRules(forwarders),
+      settlementPlanning: new TronSettlementPlanning(network, forwarders, this.endpoints, rpc, this.sending),
+      transferPlanning: new TronTransferPlanning(network, this.endpoints, rpc, this.sending),
     };
   }
 }
@@ -70,5 +75,8 @@ export const TRON_NEST_PROVIDERS = [
   TronChainInspection,
   TronNetworkConfigurationCheck,
   TronTransferFeeEstimator,
+  TronEndpoints,
+  TronOutboundChain,
+  TronFactoryDeployment,
   TronChainType,
 ];

@@ -30,7 +30,6 @@ describe('The configuration of a TRON network', () => {
       { factory: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c' },
       'factory: must be a TRON address',
     ],
-    ['no factory', { factory: undefined }, 'factory: must be a TRON address'],
     [
       'a token in hex',
       withToken({ token: '0xdAC17F958D2ee523a2206206994597C13D831ec7' }),
@@ -43,7 +42,8 @@ describe('The configuration of a TRON network', () => {
       'assets[0].token: must be a TRC-20 token',
     ],
     ['confirmations', { finality: { confirmations: 19 } }, 'finality: must be "finalized"'],
-    ['settings for sending', { settlement: {} }, 'settlement: must be omitted'],
+    ['sponsored payments', { sponsored_payments: {} }, 'sponsored_payments: must be omitted'],
+    ['a fee limit that nodes refuse', { fee_limit_trx: 15_001 }, 'fee_limit_trx: must be'],
     ['another prefix', { create2_prefix: '0x42' }, 'create2_prefix: must be "0x41" or "0xff"'],
     [
       'a setting of EVM networks',

@@ -5,17 +5,24 @@ import type {
 import { EVM_CREATE2_PREFIX } from '../forwarders/evm-address.js';
 import { hexOfTronAddress } from './addresses/tron-address.js';
 import { TronForwarders } from './addresses/tron-forwarders.js';
-import { TRON, TRON_CHAIN_IDS, TRX } from './tron-network.js';
+import { MISSING_FACTORY, TRON, TRON_CHAIN_IDS, TRX } from './tron-network.js';
 
 const ADDRESS_RULE = 'must be a TRON address in Base58Check, which begins with T';
 
 const TRON_CREATE2_PREFIX = 0x41;
+/** In force since August 2025. The ceiling leaves room for the price before that. */
+const DEFAULT_ENERGY_PRICE_SUN = 210;
+const DEFAULT_FEE_LIMIT_TRX = 1_000;
+/** Nodes accept at most 15,000 TRX. */
+const MAX_FEE_LIMIT_TRX = 15_000;
+const SUN_PER_TRX = 1_000_000n;
+
 const CREATE2_PREFIXES = [TRON_CREATE2_PREFIX, EVM_CREATE2_PREFIX];
 
 export const TRON_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   name: TRON,
   chainKey: 'chain_id',
-  settings: ['factory', 'create2_prefix'],
+  settings: ['factory', 'create2_prefix', 'energy_price_sun', 'fee_limit_trx'],
   // A transfer of TRX is no event. TRX is no asset of these networks, so its balances are not compared.
   hidesNativeTransfers: false,
   followsPending: false,
@@ -28,18 +35,27 @@ export const TRON_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   readToken: (asset) => asset.text('token', isAddress, ADDRESS_RULE),
   readChainTypeSettings(network) {
     refuseNativeAsset(network);
-    for (const key of ['settlement', 'sponsored_payments'])
-      if (network.has(key))
-        throw network.toError(key, 'must be omitted, because this version sends no transactions on TRON');
+    if (network.has('sponsored_payments'))
+      throw network.toError(
+        'sponsored_payments',
+        'must be omitted, because tokens of TRON accept no signatures',
+      );
     if (network.raw('finality') instanceof Object && 'confirmations' in (network.raw('finality') as object))
       throw network.toError(
         'finality',
         'must be "finalized", because a TRON node reports which blocks are solid',
       );
-    const factory = network.text('factory', isAddress, ADDRESS_RULE);
+    const factory = network.has('factory')
+      ? network.text('factory', isAddress, ADDRESS_RULE)
+      : MISSING_FACTORY;
     const create2Prefix = readCreate2Prefix(network);
     const { implementation } = new TronForwarders({ factory, create2Prefix, chainId: 0 });
-    return { factory, create2Prefix, contracts: [factory, implementation] };
+    return {
+      ...{ factory, create2Prefix, contracts: [factory, implementation] },
+      mostEnergyPrice: BigInt(network.integer('energy_price_sun', 1, 1_000, DEFAULT_ENERGY_PRICE_SUN)),
+      mostFeeLimit:
+        BigInt(network.integer('fee_limit_trx', 1, MAX_FEE_LIMIT_TRX, DEFAULT_FEE_LIMIT_TRX)) * SUN_PER_TRX,
+    };
   },
 };
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Hex, encodeFunctionData, toHex } from 'viem';
 import { settlementGasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { FACTORY_ABI } from '#chains/evm/settling/settle-call.js';
+import { FACTORY_ABI } from '#chains/forwarders/settle-call.js';
 import { hangsUp, serverError, stall, tooMany, truncated } from '#test/support/rpc/rpc-replies.js';
 import type { Payment } from '../acts/world.js';
 import { settledIn, transfersOf } from './block-facts.js';

@@ -1,4 +1,7 @@
-import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
+import {
+  type DecodedOutboundTransaction,
+  OutboundChain,
+} from '#contexts/networks/application/outbound/outbound-chain.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import {
   floatKeyName,
@@ -24,7 +27,9 @@ interface AttemptRow {
   readonly number: number;
   readonly network: string;
   readonly raw: string;
-  readonly expected: string;
+  readonly nonce: number;
+  readonly fees: string;
+  readonly signed: string;
 }
 
 /**
@@ -32,9 +37,10 @@ interface AttemptRow {
  * goes to the sender itself.
  */
 const SELECT_ATTEMPTS = `
-SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
+SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, s.nonce,
+  concat_ws(' ', a.max_fee, a.priority_fee) AS fees, concat_ws(' ', a.hash, s.sender,
   CASE WHEN a.cancels THEN concat_ws(' ', s.sender, '0x', 0)
-    ELSE concat_ws(' ', s.recipient, '0x' || encode(s.data, 'hex'), s.value) END, a.max_fee, a.priority_fee) AS expected
+    ELSE concat_ws(' ', s.recipient, '0x' || encode(s.data, 'hex'), s.value) END) AS signed
 FROM networks.sending_attempts a JOIN networks.sendings s ON s.id = a.sending_id
 WHERE (a.sending_id, a.number) > ($1, $2) AND s.network = ANY ($3)
 ORDER BY a.sending_id, a.number LIMIT ${ROWS_PER_PAGE}`;
@@ -106,25 +112,33 @@ async function findWrongBytes(
   do {
     const { id = BEFORE_FIRST_ID, number = 0 } = rows.at(-1) ?? {};
     rows = await database.query<AttemptRow>(SELECT_ATTEMPTS, [id, number, networks]);
-    for (const { id: sending, number: attempt, network, raw, expected } of rows) {
+    for (const row of rows) {
+      const { id: sending, number: attempt, network, raw } = row;
       const read = await chain.decode(network, raw);
-      const isSame = read?.chainId === chain.chainId(network) && describeTransaction(read) === expected;
-      if (!isSame) wrong.push({ sending, attempt, network });
+      if (read === null || !isOfRow(read, { ...row, chainId: chain.chainId(network) }))
+        wrong.push({ sending, attempt, network });
     }
   } while (rows.length === ROWS_PER_PAGE && wrong.length < MAX_SHOWN_BREACHES);
   return wrong.slice(0, MAX_SHOWN_BREACHES);
 }
 
-function describeTransaction({
-  hash,
-  sender,
-  nonce,
-  call,
-  fees,
-}: NonNullable<Awaited<ReturnType<OutboundChain['decode']>>>) {
-  const { to, data, value } = call;
-  const price = fees.priorityFee === null ? [fees.maxFee] : [fees.maxFee, fees.priorityFee];
-  return [hash, sender, nonce, to, data, value, ...price].join(' ');
+/** Bytes that lack a chain id, nonce or fees prove the rest of the row. */
+function isOfRow(
+  { hash, sender, call, ...read }: DecodedOutboundTransaction,
+  {
+    chainId,
+    nonce,
+    fees,
+    signed,
+  }: Pick<AttemptRow, 'nonce' | 'fees' | 'signed'> & { readonly chainId: number },
+): boolean {
+  const { maxFee, priorityFee } = read.fees ?? {};
+  return (
+    [hash, sender, call.to, call.data, call.value].join(' ') === signed &&
+    (read.chainId ?? chainId) === chainId &&
+    (read.nonce ?? nonce) === nonce &&
+    (read.fees === null || [maxFee, priorityFee].filter((fee) => fee != null).join(' ') === fees)
+  );
 }
 
 async function findWrongCalls(

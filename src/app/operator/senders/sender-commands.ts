@@ -61,9 +61,12 @@ export const sendingKeyCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const { number, hash, fees } = await context
+      const cancelling = await context
         .get(CancelOutboundTransaction)
         .cancel({ ...senderNamedBy(args), feeCeiling: parseFeeCeiling(args) });
+      if (cancelling === null)
+        return { data: {}, note: 'It is cancelled: no transaction executed it, and none can.' };
+      const { number, hash, fees } = cancelling;
       return {
         data: {
           attempt: number,

@@ -54,8 +54,10 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     };
   }
 
-  async verify(network: NetworkConfiguration): Promise<void> {
+  async verify(network: NetworkConfiguration): Promise<{ factory: string; implementation: string }> {
     await this.verifyAt(network, await this.endpoint(network));
+    const factory = currentFactoryAddress();
+    return { factory, implementation: implementationOf(factory) };
   }
 
   private async verifyAt({ network }: NetworkConfiguration, endpoint: Endpoint): Promise<void> {

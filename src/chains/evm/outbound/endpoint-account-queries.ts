@@ -31,7 +31,10 @@ import {
 export class EndpointAccountQueries {
   constructor(private readonly rpc: JsonRpc) {}
 
-  async accountState(endpoint: Endpoint, address: string): Promise<SenderAccountState> {
+  async accountState(
+    endpoint: Endpoint,
+    address: string,
+  ): Promise<SenderAccountState & { readonly latestCount: number }> {
     const [latestCount, pooledCount, balance, code] = await Promise.all([
       this.rpc.call(endpoint, transactionCountCall(address, 'latest')),
       // Not every node answers calls about its mempool.

@@ -211,7 +211,7 @@ describe('A jammed nonce', () => {
     for (const _ of [1, 2, 3]) await process.all.advance(SENDING_NETWORK);
     const before = [await process.state(id), await process.state(waiting), await process.situation(id)];
 
-    const { hash, number } = await process.cancel(`${address}:0`);
+    const { hash, number } = (await process.cancel(`${address}:0`))!;
     await process.all.advance(SENDING_NETWORK);
     for (const sending of [id, waiting]) await process.goUntilMined(sending);
     const mined = await process.sender.status(id);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { RemoteFloatKeys } from './float-keys.js';
+import { RemoteFloatKeys } from '../../float-keys.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 import { toViemTransaction } from './transaction-bytes.js';
 
@@ -80,7 +80,10 @@ describe('The list of refund floats whose keys are in another program', () => {
       { organizationId: one, network: 'sandbox', address: account.address },
       { organizationId: two, network: 'sandbox', address: other.address },
     ];
-    const keys = new RemoteFloatKeys('http://127.0.0.1:9', floats, 60_000);
+    const keys = new RemoteFloatKeys(
+      floats,
+      (_, address) => new RemoteSenderKey('http://127.0.0.1:9', address, 60_000),
+    );
 
     expect(keys.floatKey('sandbox', one)?.address).toBe(account.address.toLowerCase());
     expect(keys.floatKey('sandbox', two)?.address).toBe(other.address.toLowerCase());

@@ -43,7 +43,7 @@ import {
   factoryGasLimits,
   encodePlaceholderSettleCall,
   encodeSettleCall,
-} from './settle-call.js';
+} from '../../forwarders/settle-call.js';
 import type { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import type { RpcSettlementSimulation, SimulationConditions } from './rpc-settlement-simulation.js';
 

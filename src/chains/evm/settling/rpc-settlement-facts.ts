@@ -10,7 +10,7 @@ import { readFields, readAmount, readQuantity } from '../../ethereum-rpc/hex-fie
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { FORWARDER_DERIVATION_SAMPLES } from '../../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../../forwarders/forwarder-derivation.js';
-import { FACTORY_ABI, countPayoutsBefore, settlementEvents } from './settle-call.js';
+import { FACTORY_ABI, countPayoutsBefore, settlementEvents } from '../../forwarders/settle-call.js';
 
 export interface NewestBlock {
   readonly number: number;

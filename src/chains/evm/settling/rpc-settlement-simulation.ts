@@ -7,7 +7,7 @@ import { type JsonFields, readFields, toHexQuantity, readAmount } from '../../et
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { GasFees } from '#contexts/networks/domain/outbound/gas-fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
-import { settlementEvents } from './settle-call.js';
+import { settlementEvents } from '../../forwarders/settle-call.js';
 
 export interface SettleCall {
   readonly from: string;

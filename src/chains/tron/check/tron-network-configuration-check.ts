@@ -8,7 +8,6 @@ import {
   type EndpointAnswer,
   type NetworkCheckFinding,
   okResult,
-  warningResult,
   wrongResult,
 } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
@@ -39,7 +38,7 @@ export class TronNetworkConfigurationCheck extends NetworkConfigurationCheck {
       return (await this.endpoint(endpoint, network)).map((result) => ({ about, ...result }));
     });
     const about = 'network';
-    return [...findings, { about, ...(await this.contracts(good)) }, { about, ...SETTLEMENT_RESULT }];
+    return [...findings, { about, ...(await this.contracts(good)) }];
   }
 
   private async endpoint(
@@ -104,12 +103,6 @@ export class TronNetworkConfigurationCheck extends NetworkConfigurationCheck {
     return wrongResult('contracts', `The factory and the tokens could not be checked: ${reason}`, todo);
   }
 }
-
-const SETTLEMENT_RESULT = warningResult(
-  'settlement',
-  'This version sends no transactions on TRON: it collects payments, but neither settles nor refunds them.',
-  'Funds stay at their deposit addresses until you install a version that settles them.',
-);
 
 function checkSolidity(solid: EndpointAnswer<number>): CheckResult {
   if ('answer' in solid) return okResult('finality', `Block ${solid.answer} is solid.`);

@@ -23,6 +23,8 @@ export interface TronReceipt {
   readonly id: string;
   readonly blockNumber: number;
   readonly succeeded: boolean;
+  /** Total cost in sun. */
+  readonly fee: bigint;
   readonly logs: readonly JsonFields[];
 }
 
@@ -84,7 +86,7 @@ export function nativeTransferCall(id: string): RpcCall<{ from: string; to: stri
 }
 
 /** @throws RpcRefusal for an error, which nodes answer with status 200 */
-function httpCall<T>(method: string, body: object, read: (answer: unknown) => T): RpcCall<T> {
+export function httpCall<T>(method: string, body: object, read: (answer: unknown) => T): RpcCall<T> {
   return {
     method,
     path: `/${method}`,
@@ -127,7 +129,7 @@ function digits(word: string): string {
 }
 
 function readReceipt(answer: unknown): TronReceipt {
-  const { id, result, receipt, log, blockNumber } = readFields(answer, 'a receipt');
+  const { id, result, receipt, log, blockNumber, fee } = readFields(answer, 'a receipt');
   if (typeof id !== 'string' || !ID.test(id)) throw new MalformedAnswer('id is not 32 bytes in hex');
   if (log !== undefined && !Array.isArray(log))
     throw new MalformedAnswer('the logs of a receipt are not a list');
@@ -136,6 +138,7 @@ function readReceipt(answer: unknown): TronReceipt {
   const logs = succeeded ? ((log ?? []) as unknown[]) : [];
   return {
     ...{ id, succeeded, blockNumber: readInteger(blockNumber, 'blockNumber') },
+    fee: BigInt(readInteger(fee, 'fee')),
     logs: logs.map((each) => readFields(each, 'a log')),
   };
 }
@@ -146,7 +149,7 @@ function readAddress(value: unknown): string {
 }
 
 /** The node omits a number that is zero. */
-function readInteger(value: unknown, name: string): number {
+export function readInteger(value: unknown, name: string): number {
   const number = value ?? 0;
   if (Number.isSafeInteger(number) && (number as number) >= 0) return number as number;
   throw new MalformedAnswer(`${name} is not a number`);

@@ -11,6 +11,9 @@ import { TronChainInspection } from '../check/tron-chain-inspection.js';
 import { TronBalances } from '../reading/tron-balances.js';
 import { TronBlocks } from '../reading/tron-blocks.js';
 import { TronReceipts } from '../reading/tron-receipts.js';
+import { TronEndpoints } from '../sending/tron-endpoints.js';
+import { TronFactoryDeployment } from '../sending/tron-factory-deployment.js';
+import { TronOutboundChain } from '../sending/tron-outbound-chain.js';
 import { WatchedTronNetworks } from '../reading/watched-tron.js';
 import { TronChainType } from '../tron-chain-type.js';
 import { TRON, TRON_ENDPOINT_SETTINGS } from '../tron-network.js';
@@ -63,6 +66,9 @@ export function tronLayer(changes: object, patience: Partial<RpcClientOptions> =
   const pricing = new TronTransferFeeEstimator(networks, pool, rpc);
   const blocks = new TronBlocks(rpc);
   const balances = new TronBalances(rpc, blocks, receipts);
+  const endpoints = new TronEndpoints(settings, inspection, rpc);
+  const sending = new TronOutboundChain(endpoints, rpc);
+  const deployment = new TronFactoryDeployment(inspection, endpoints, rpc);
   const type = new TronChainType(
     networks,
     pool,
@@ -74,9 +80,14 @@ export function tronLayer(changes: object, patience: Partial<RpcClientOptions> =
     inspection,
     check,
     pricing,
+    endpoints,
+    sending,
+    deployment,
   );
   return {
     configuration: configuration!,
+    sending,
+    deployment,
     rpc,
     pool,
     readiness,

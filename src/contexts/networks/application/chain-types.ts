@@ -91,12 +91,13 @@ export abstract class ChainInspection {
   abstract exclude(endpoint: Endpoint, reason: string): void;
 }
 
-/** Addresses are in EIP-55. */
+/** Addresses are in the display spelling. */
 export interface FactoryDeploymentPlan {
-  readonly factory: string;
-  readonly implementation: string;
-  /** Without this contract, the factory cannot be deployed to its address. */
-  readonly deployer: string;
+  /** Null, like `implementation`, if the address depends on the transaction that deploys the factory. */
+  readonly factory: string | null;
+  readonly implementation: string | null;
+  /** Without this contract, the factory cannot be deployed to its address. Null if none is needed. */
+  readonly deployer: string | null;
   readonly isThere: boolean;
   readonly hasDeployer: boolean;
   readonly nativeDecimals: number;
@@ -115,5 +116,8 @@ export abstract class FactoryDeployment {
    * @throws DomainError `state_conflict` if the code on the chain differs from the code used to compute addresses;
    *   `unavailable`
    */
-  abstract verify(network: NetworkConfiguration): Promise<void>;
+  abstract verify(
+    network: NetworkConfiguration,
+    transaction: { readonly hash: string; readonly sender: string },
+  ): Promise<Pick<FactoryDeploymentPlan, 'factory' | 'implementation'>>;
 }

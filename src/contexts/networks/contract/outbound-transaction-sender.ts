@@ -7,7 +7,7 @@ export function floatKeyName(organizationId: string): string {
   return `float:${organizationId}`;
 }
 
-/** Addresses and data are hex with `0x`, amounts in smallest units. */
+/** Addresses are in the canonical spelling, data is hex with `0x`, amounts are in smallest units. */
 export interface OutboundTransactionOrder {
   /** Idempotency key: a second order with the same id is not sent again. */
   readonly id: string;
@@ -44,6 +44,7 @@ export interface OutboundTransactionStatus {
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
+  /** On chains without nonces, the number of the order among those of its key. */
   readonly nonce: number;
   /** Null while no attempt is in a block. */
   readonly transactionHash: string | null;

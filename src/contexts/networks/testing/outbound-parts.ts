@@ -10,7 +10,7 @@ import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
 import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivations.js';
 import { JsonRpc } from '#chains/rpc/json-rpc.js';
 import { EndpointAccountQueries } from '#chains/evm/outbound/endpoint-account-queries.js';
-import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
+import { senderKeysFrom } from '#chains/held-keys.js';
 import { NonceSearch } from '#chains/evm/outbound/nonce-search.js';
 import { EvmTransferPlanning } from '#chains/evm/outbound/evm-transfer-planning.js';
 import { RpcOutboundChain } from '#chains/evm/outbound/rpc-outbound-chain.js';

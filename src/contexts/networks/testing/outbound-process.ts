@@ -18,7 +18,7 @@ import { ShowSenders } from '../application/outbound/show-senders.js';
 import { SendOutboundTransaction } from '../application/outbound/send-outbound-transaction.js';
 import { EvmFactoryDeployment } from '#chains/evm/forwarders/evm-factory-deployment.js';
 import { FORMER_FACTORIES } from '#chains/forwarders/forwarder-artifacts.js';
-import { senderKeysFrom } from '#chains/evm/outbound/held-keys.js';
+import { senderKeysFrom } from '#chains/held-keys.js';
 import {
   type FloatKeySource,
   NetworksSettings,

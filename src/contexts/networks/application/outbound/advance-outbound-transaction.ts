@@ -13,6 +13,7 @@ import {
   type UnresponsiveEndpoint,
   findOnChainStatus,
   hasAnswered,
+  hasExpired,
   isUsedByOtherTransaction,
   matchUnrecordedAttempt,
   type NonceUse,
@@ -23,7 +24,7 @@ import {
   bumpedGasFees,
   initialGasFees,
 } from '../../domain/outbound/gas-fees.js';
-import { OutboundChain } from './outbound-chain.js';
+import { OutboundChain, type UnsignedTransaction } from './outbound-chain.js';
 import {
   type OutboundAttempt,
   broadcastAttempts,
@@ -68,6 +69,23 @@ export class AdvanceOutboundTransaction {
     return sending.state === 'signed'
       ? this.broadcastFirst(sending, attempts)
       : this.lookUp(sending, attempts);
+  }
+
+  /** On chains without nonces. @returns false if a signed transaction can still be included, or was */
+  async cancelUnexecuted(sending: OutboundTransaction): Promise<boolean> {
+    const { id, network, state } = sending;
+    if (state !== 'reserved') {
+      if (state === 'signed') return false;
+      const views = await this.chain.nonceObservations(network, sending, await this.sendings.attempts(id));
+      if (!hasExpired(views)) return false;
+    }
+    const step = { state: 'cancelled', mined: null, response: 'The operator cancelled it.' } as const;
+    return this.sendings.changeState(sending, step);
+  }
+
+  /** Only if nothing was signed, or if every attempt has expired without being included. */
+  private endUnexecuted(sending: OutboundTransaction, response: string): Promise<AdvanceResult> {
+    return this.recordStep(sending, { state: 'cancelled', mined: null, response });
   }
 
   cancel(
@@ -121,7 +139,10 @@ export class AdvanceOutboundTransaction {
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
     const views = await this.chain.nonceObservations(sending.network, sending, [last]);
     return views.some(
-      (view) => hasAnswered(view) && (view.receipt !== null || view.latestCount > sending.nonce),
+      (view) =>
+        hasAnswered(view) &&
+        // An attempt that expires ends by its expiration, even if every endpoint rejects it.
+        (view.receipt !== null || view.latestCount > sending.nonce || view.expiry !== undefined),
     );
   }
 
@@ -189,11 +210,20 @@ export class AdvanceOutboundTransaction {
     // Broadcasts first, so that a missing gas price or an unavailable signer does not delay it.
     const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
+    if (answered.some(({ expiry }) => expiry !== undefined)) return this.renew(kept, views);
     const last = attempts.at(-1)!;
     const head = Math.max(...open.map((view) => view.head));
     const isStuck = open.length > 0 && (await this.isStuck(last, head));
     const bumped = isStuck ? await this.offer(kept, last) : 'waiting';
     return bumped === 'moved' ? bumped : 'waiting';
+  }
+
+  /** Every endpoint must prove that no block has or can have the last attempt, because two could execute the call twice. */
+  private renew(
+    sending: OutboundTransaction,
+    views: readonly (EndpointNonceObservation | UnresponsiveEndpoint)[],
+  ): Promise<AdvanceResult> {
+    return hasExpired(views) ? this.offer(sending, null) : Promise.resolve('waiting');
   }
 
   private async keep(
@@ -227,29 +257,35 @@ export class AdvanceOutboundTransaction {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
     const limits = this.limitsOf(sending);
-    const { head, ...market } = await this.chain.gasFeeMarket(sending.network);
+    const { head, validity, ...market } = await this.chain.gasFeeMarket(sending.network);
     const fees = last === null ? initialGasFees(market, limits) : bumpedGasFees(last.fees, market, limits);
     return fees === null
       ? 'waiting'
-      : this.sign(sending, key, fees, { cancels: last?.cancels ?? false, head });
+      : this.sign(sending, key, fees, { cancels: last?.cancels ?? false, head, validity });
   }
 
   private async sign(
     sending: OutboundTransaction,
     key: SenderKey | undefined,
     fees: GasFees,
-    { cancels, head }: Pick<OutboundAttempt, 'cancels' | 'head'>,
+    {
+      cancels,
+      head,
+      validity,
+    }: Pick<OutboundAttempt, 'cancels' | 'head'> & Pick<UnsignedTransaction, 'validity'>,
   ): Promise<AdvanceResult> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
     // A cancellation moves nothing, so it needs no proof. The transaction of a revoked order is cancelled, because
     // later nonces wait for its nonce.
     if (!cancels && (await this.verifyCallBeforeSigning.isOrderRevoked(sending)))
-      return this.sign(sending, key, fees, { cancels: true, head });
+      return validity === undefined
+        ? this.sign(sending, key, fees, { cancels: true, head })
+        : this.endUnexecuted(sending, 'Its order was revoked, and no transaction executed it.');
     const call = cancels
       ? cancellingCall(sender, await this.chain.selfTransferGas(network, sender))
       : sending.call;
-    const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees });
+    const signed = await key.sign({ chainId: this.chain.chainId(network), nonce, call, fees, validity });
     await this.sendings.addAttempt(sending, { ...signed, fees, head, cancels });
     return 'moved';
   }

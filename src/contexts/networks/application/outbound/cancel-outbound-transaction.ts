@@ -49,8 +49,11 @@ export class CancelOutboundTransaction {
     return sending;
   }
 
-  async cancel(input: CancelOutboundTransactionInput): Promise<OutboundAttempt> {
+  /** @returns null if it ended without another transaction */
+  async cancel(input: CancelOutboundTransactionInput): Promise<OutboundAttempt | null> {
     const sending = await this.find(input);
+    const { latestCount } = await this.chain.senderAccountState(sending.network, sending.sender);
+    if (latestCount === null) return this.cancelExpired(sending);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
     const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
     const offer = await this.payableFees(sending, last, input.feeCeiling);
@@ -58,6 +61,16 @@ export class CancelOutboundTransaction {
     const stored = (await this.sendings.attempts(sending.id)).at(-1);
     if (stored?.cancels === true && stored.number > sending.attempts) return stored;
     throw stateConflict('The outbound transaction changed while the command ran. Run the command again.');
+  }
+
+  /** On a chain without nonces, no transaction replaces another one. */
+  private async cancelExpired(sending: OutboundTransaction): Promise<null> {
+    if (!(await this.advanceSending.cancelUnexecuted(sending)))
+      throw stateConflict(
+        'A transaction that was signed for it can still be included. Stop the workers, wait until the transaction has ' +
+          'expired (about 3 minutes), and run the command again.',
+      );
+    return null;
   }
 
   private async named(network: string, named: string): Promise<OutboundTransaction | null> {
@@ -77,7 +90,7 @@ export class CancelOutboundTransaction {
       this.chain.gasFeeMarket(network),
       this.chain.selfTransferGas(network, sender),
     ]);
-    if (account.latestCount > nonce)
+    if (account.latestCount !== null && account.latestCount > nonce)
       throw stateConflict(
         `The nonce ${nonce} has already been used. Wait until a final block shows which transaction used it.`,
       );

@@ -68,8 +68,8 @@ export class DeployFactory {
     if (!send || key === null || payer === null)
       return { ...outcome, outcome: 'planned', transactionHash: null };
     const transactionHash = await this.send(network.network, key, plan.call, limits);
-    await deployment.verify(network);
-    return { ...outcome, isThere: true, outcome: 'deployed', transactionHash };
+    const verified = await deployment.verify(network, { hash: transactionHash, sender: payer });
+    return { ...outcome, ...verified, isThere: true, outcome: 'deployed', transactionHash };
   }
 
   private async send(

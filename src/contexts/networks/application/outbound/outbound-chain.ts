@@ -12,14 +12,27 @@ import type {
   OutboundPurpose,
 } from '../../domain/outbound/outbound-transaction.js';
 
+/**
+ * Limits a transaction to one chain and to a time after which no block can include it, on chains where no nonce prevents
+ * a second execution: docs/decisions/0073-expiring-transactions.md.
+ */
+export interface TransactionValidity {
+  /** A block of the chain, which the transaction names. */
+  readonly hash: string;
+  readonly signedAt: Date;
+  readonly expiresAt: Date;
+}
+
 export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
   readonly call: PlannedCall;
   readonly fees: GasFees;
+  /** Absent on chains with nonces. */
+  readonly validity?: TransactionValidity | undefined;
 }
 
-/** A signed transaction: its bytes in hex with `0x`, and its hash. */
+/** A signed transaction: its bytes in hex with `0x`, and its hash in the spelling of the chain type. */
 export interface SignedTransaction {
   readonly raw: string;
   readonly hash: string;
@@ -27,15 +40,24 @@ export interface SignedTransaction {
 
 export interface PricedSignedTransaction extends SignedTransaction {
   readonly fees: GasFees;
+  /** Newest block when it was signed. */
+  readonly head?: number | null;
 }
 
 export interface GasFeeMarketAtHead extends GasFeeMarket {
   /** Newest block of the endpoint that lags most: with a head that runs ahead, no fee would ever be raised. */
   readonly head: number;
+  /** For a transaction signed now. Absent on chains with nonces. */
+  readonly validity?: TransactionValidity;
 }
 
-export interface DecodedOutboundTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
-  /** Sender's address, recovered from the signature, in lower case. */
+export interface DecodedOutboundTransaction
+  extends Pick<SignedTransaction, 'hash'>, Pick<UnsignedTransaction, 'call'> {
+  /** Null, like `nonce` and `fees`, if the bytes do not contain it. */
+  readonly chainId: number | null;
+  readonly nonce: number | null;
+  readonly fees: GasFees | null;
+  /** Sender's address, recovered from the signature, in the canonical spelling. */
   readonly sender: string;
 }
 

@@ -104,8 +104,15 @@ export class SendOutboundTransaction extends OutboundTransactionSender {
     const limits = { ...this.chain.feeLimits(network), ceiling };
     const fees = initialGasFees(market, limits);
     const chainId = this.chain.chainId(network);
-    const dataFee = await this.chain.dataFee(network, { chainId, nonce: account.latestCount, call, fees });
-    const need = { call: call.gasLimit * fees.maxFee + call.value + dataFee, unfinished };
+    const dataFee = await this.chain.dataFee(network, {
+      chainId,
+      nonce: account.latestCount ?? 0,
+      call,
+      fees,
+    });
+    const { prepaidGas = 0n } = account;
+    const paidGas = call.gasLimit > prepaidGas ? call.gasLimit - prepaidGas : 0n;
+    const need = { call: paidGas * fees.maxFee + call.value + dataFee, unfinished };
     const address = toDisplayAddress(sender);
     const refusal =
       senderAccountRefusal(address, account) ??

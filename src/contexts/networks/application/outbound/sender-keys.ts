@@ -4,11 +4,14 @@ import type { OutboundTransaction } from '../../domain/outbound/outbound-transac
 import type { SignedTransaction, UnsignedTransaction } from './outbound-chain.js';
 
 export abstract class SenderKey {
-  /** In lower case. */
+  /** In the canonical spelling of its chain type. */
   abstract readonly address: string;
   /** @throws Error if the signer does not answer, or returns anything but the signed transaction */
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
+
+/** One private key has another address on each chain type. Null if the network's chain type cannot sign with the key. */
+export type NetworkKeys = (network: string) => SenderKey | null;
 
 /** Each key belongs to one organization on one network. */
 export abstract class FloatKeys {
@@ -18,12 +21,12 @@ export abstract class FloatKeys {
 
 /** Outbound transactions of keys held elsewhere are tracked but not signed. */
 export class SenderKeys {
-  private readonly byName: Map<string, SenderKey>;
+  private readonly byName: Map<string, NetworkKeys>;
 
   constructor(
-    named: Readonly<Record<string, SenderKey>>,
+    named: Readonly<Record<string, NetworkKeys>>,
     private readonly floats: FloatKeys | null,
-    private readonly read: (privateKey: string) => SenderKey,
+    private readonly read: (privateKey: string) => NetworkKeys,
   ) {
     this.byName = new Map(Object.entries(named));
   }
@@ -57,16 +60,17 @@ export class SenderKeys {
     sender,
   }: Pick<OutboundTransaction, 'network' | 'key' | 'sender'>): SenderKey | undefined {
     // Compares addresses, because the name may have been reassigned to another key.
-    return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
+    const named = [...this.byName.values()].map((keys) => keys(network) ?? undefined);
+    return [this.find(network, key), ...named].find((each) => each?.address === sender);
   }
 
-  addresses(): string[] {
-    return [...new Set([...this.byName.values()].map(({ address }) => address))];
+  addresses(network: string): string[] {
+    return [...new Set([...this.byName.values()].flatMap((keys) => keys(network)?.address ?? []))];
   }
 
   private find(network: string, name: string): SenderKey | undefined {
     const organization = organizationOfFloat(name);
-    if (organization === null) return this.byName.get(name);
+    if (organization === null) return this.byName.get(name)?.(network) ?? undefined;
     return this.floats?.floatKey(network, organization) ?? undefined;
   }
 }

@@ -42,7 +42,7 @@ export class ShowSenders {
 
   private async ofNetwork(network: string, others: readonly SenderAccount[]): Promise<SenderView[]> {
     const unfinished = await this.sendings.unfinished(network);
-    const named = this.keys.addresses();
+    const named = this.keys.addresses(network);
     const accounts = new Map<string, SenderAccount>();
     for (const address of named) accounts.set(address, { network, key: null, address });
     for (const { key, sender } of unfinished) accounts.set(sender, { network, key, address: sender });

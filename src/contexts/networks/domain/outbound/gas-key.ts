@@ -1,12 +1,17 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 
 export interface SenderAccountState {
-  readonly latestCount: number;
-  /** The highest transaction count that any endpoint reports, including its mempool. */
+  /** Null on chains without nonces. */
+  readonly latestCount: number | null;
+  /** The highest transaction count that any endpoint reports, including its mempool. 0 on chains without nonces. */
   readonly mostCount: number;
   readonly balance: bigint;
   /** Code of the account in hex with `0x`; `0x` for a plain account. */
   readonly code: string;
+  /** Gas that the account can use without paying for it. Default: 0. */
+  readonly prepaidGas?: bigint;
+  /** Other resources of the account, shown to operators. */
+  readonly resources?: Readonly<Record<string, number>>;
 }
 
 /** Prefix of the code of a delegated account (EIP-7702). */

@@ -60,14 +60,14 @@ export function operatorNextStep({
         'is silent or shows ' +
         'something else, find out which endpoint is wrong and remove it from rpc_urls.',
     );
-  if (account.latestCount > nonce)
+  if (account.latestCount !== null && account.latestCount > nonce)
     return step(
       'nonce_used',
       `Nonce ${nonce} is used. The service searches final blocks for its transaction. If this lasts, add ` +
         'an endpoint with ' +
         'older state to rpc_urls.',
     );
-  if (account.latestCount < nonce)
+  if (account.latestCount !== null && account.latestCount < nonce)
     return step(
       'earlier_nonce',
       `Nonce ${account.latestCount} must be mined first. If it is in this list, follow its next step. ` +
@@ -99,6 +99,8 @@ export function operatorNextStep({
       'key_missing',
       `The same bytes are sent again. Only a process with the key ${key} can raise the fee.`,
     );
+  if (account.latestCount === null)
+    return step('in_a_pool', 'Nothing to do: the call is signed again after the transaction has expired.');
   if (offered !== null && isAtGasFeeCeiling(offered, feeCeiling))
     return step(
       'at_ceiling',

@@ -61,7 +61,10 @@ export function nonceGapRefusal({ network, key, address }: SenderAccount, gap: N
   );
 }
 
-/** Ignores the node's pending count, because nodes drop pending transactions and count replaceable ones. */
-export function nextNonce(latestCount: number, highestOwn: number | null): number {
-  return highestOwn === null ? latestCount : Math.max(latestCount, highestOwn + 1);
+/**
+ * Ignores the node's pending count, because nodes drop pending transactions and count replaceable ones. On chains
+ * without nonces, the number only orders the transactions of a key.
+ */
+export function nextNonce(latestCount: number | null, highestOwn: number | null): number {
+  return highestOwn === null ? (latestCount ?? 0) : Math.max(latestCount ?? 0, highestOwn + 1);
 }

@@ -19,6 +19,11 @@ export interface EndpointNonceObservation {
   /** Null if no block is final yet. */
   readonly finalNumber: number | null;
   readonly receipt: EndpointReceipt | null;
+  /**
+   * Only on chains without nonces. `passed`: a final block proves that no block can include the newest attempt, and none
+   * did.
+   */
+  readonly expiry?: 'pending' | 'passed';
 }
 
 /** An endpoint that did not answer, or whose answer cannot be true. */
@@ -87,6 +92,14 @@ export function hasAnswered(
   view: EndpointNonceObservation | UnresponsiveEndpoint,
 ): view is EndpointNonceObservation {
   return 'head' in view;
+}
+
+/** True if every endpoint proves that no block has the newest attempt, and that none can have it. */
+export function hasExpired(views: readonly (EndpointNonceObservation | UnresponsiveEndpoint)[]): boolean {
+  return (
+    views.length > 0 &&
+    views.every((view) => hasAnswered(view) && view.receipt === null && view.expiry === 'passed')
+  );
 }
 
 /** A missing receipt is no proof, and a wrong conclusion would send the same call twice. */

@@ -18,6 +18,7 @@ describe('The state of a sending', () => {
       [
         'reserved → reserved',
         'reserved → signed',
+        'reserved → cancelled',
         'reserved → foreign',
         'signed → signed',
         'signed → broadcast',

@@ -2,9 +2,12 @@
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
-/** A fee bump leads back to `signed`, and a receipt dropped by a reorganization leads back to `broadcast`. */
+/**
+ * A fee bump, or an expiration on chains without nonces, leads back to `signed`. A receipt dropped by a reorganization
+ * leads back to `broadcast`.
+ */
 const NEXT_STATES: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
-  reserved: ['reserved', 'signed', 'foreign'],
+  reserved: ['reserved', 'signed', 'foreign', 'cancelled'],
   signed: ['signed', 'broadcast'],
   broadcast: ['broadcast', 'signed', 'mined', 'final', 'reverted', 'foreign', 'cancelled'],
   mined: ['mined', 'broadcast', 'signed', 'final', 'reverted', 'foreign', 'cancelled'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AbiFunction, getAbiItem, toFunctionSelector } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { FORMER_FACTORIES } from '../../forwarders/forwarder-artifacts.js';
+import { FORMER_FACTORIES } from './forwarder-artifacts.js';
 import { settlementGasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
 import {
   FACTORY_ABI,

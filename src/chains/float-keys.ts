@@ -3,8 +3,6 @@ import type {
   RemoteSignerFloat,
 } from '#contexts/networks/infrastructure/networks-settings.js';
 import { FloatKeys, type SenderKey } from '#contexts/networks/application/outbound/sender-keys.js';
-import { LocalSenderKey } from './local-sender-key.js';
-import { RemoteSenderKey } from './remote-sender-key.js';
 
 /** Order of the secp256k1 curve (SEC 2, section 2.4.1). */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -19,18 +17,24 @@ export function floatPrivateKey(secret: FloatMasterSecret, network: string, orga
   return `0x${key.toString(16).padStart(64, '0')}`;
 }
 
-export class DerivedFloatKeys extends FloatKeys {
-  private readonly derived = new Map<string, SenderKey>();
+/** @returns null if the network's chain type cannot sign with such a key */
+type ReadKey = (network: string, privateKeyOrAddress: string) => SenderKey | null;
 
-  constructor(private readonly secret: FloatMasterSecret) {
+export class DerivedFloatKeys extends FloatKeys {
+  private readonly derived = new Map<string, SenderKey | null>();
+
+  constructor(
+    private readonly secret: FloatMasterSecret,
+    private readonly read: ReadKey,
+  ) {
     super();
   }
 
-  floatKey(network: string, organizationId: string): SenderKey {
+  floatKey(network: string, organizationId: string): SenderKey | null {
     const name = `${network} ${organizationId}`;
     let key = this.derived.get(name);
     if (key === undefined) {
-      key = new LocalSenderKey(floatPrivateKey(this.secret, network, organizationId));
+      key = this.read(network, floatPrivateKey(this.secret, network, organizationId));
       this.derived.set(name, key);
     }
     return key;
@@ -39,14 +43,14 @@ export class DerivedFloatKeys extends FloatKeys {
 
 /** A separate signer may enforce limits that an attacker who controls only this server cannot exceed. */
 export class RemoteFloatKeys extends FloatKeys {
-  private readonly keys: ReadonlyMap<string, SenderKey>;
+  private readonly keys: ReadonlyMap<string, SenderKey | null>;
 
-  constructor(url: string, floats: readonly RemoteSignerFloat[], timeoutMs: number) {
+  constructor(floats: readonly RemoteSignerFloat[], read: ReadKey) {
     super();
     this.keys = new Map(
       floats.map(({ network, organizationId, address }) => [
         `${network} ${organizationId}`,
-        new RemoteSenderKey(url, address, timeoutMs),
+        read(network, address),
       ]),
     );
   }

@@ -15,14 +15,14 @@ import {
   type SettlementGasLimits,
   settlementGasLimits,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { FORWARDER_DERIVATION_SAMPLES } from '../../forwarders/contract-facts.js';
-import { ZERO_ADDRESS } from '../../forwarders/evm-address.js';
-import { GAS_PER_ITEM_FACTORY, contractArtifact } from '../../forwarders/forwarder-artifacts.js';
-import { type ForwarderDerivation, saltOf } from '../../forwarders/forwarder-derivation.js';
+import { FORWARDER_DERIVATION_SAMPLES } from './contract-facts.js';
+import { ZERO_ADDRESS } from './evm-address.js';
+import { GAS_PER_ITEM_FACTORY, contractArtifact } from './forwarder-artifacts.js';
+import { type ForwarderDerivation, saltOf } from './forwarder-derivation.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { SettlementCallEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
-import { readAddressField, readBytesField, readFields, readWord } from '../../ethereum-rpc/hex-fields.js';
-import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { readAddressField, readBytesField, readFields, readWord } from '../ethereum-rpc/hex-fields.js';
+import { MalformedAnswer } from '../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 

@@ -1,0 +1,10 @@
+-- Validation reads the whole table, so it is a separate migration. It blocks no writers.
+SET LOCAL lock_timeout = '3s';
+
+ALTER TABLE networks.sendings
+  VALIDATE CONSTRAINT sendings_sender_spelling,
+  VALIDATE CONSTRAINT sendings_recipient_spelling,
+  VALIDATE CONSTRAINT sendings_used_by,
+  VALIDATE CONSTRAINT sendings_signed_by_attempts,
+  VALIDATE CONSTRAINT sendings_mined_whole;
+ALTER TABLE networks.sending_attempts VALIDATE CONSTRAINT sending_attempts_hash_spelling;
