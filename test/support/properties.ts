@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { formatAmount, MAX_AMOUNT } from '#shared/kernel/amount.js';
 
 const { SEED, RUN_SEED } = process.env;
-const seed = Number(SEED ?? RUN_SEED ?? 1);
+/** SEED repeats the values of a run. */
+export const seed = Number(SEED ?? RUN_SEED ?? 1);
 
 /** Checks that the predicate holds for values of the arbitraries. SEED repeats the values of a run. */
 export function expectAlways<Values extends [unknown, ...unknown[]]>(
