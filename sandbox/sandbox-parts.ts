@@ -99,7 +99,9 @@ export class SandboxParts {
       ...(tron ? [tronNetworkConfiguration(tron.network, tronBlockSeconds)] : []),
     ];
     writeWhole(folder.networks, `${JSON.stringify(configured, null, 2)}\n`);
-    await fundGasKey(url, ensureGasKey(folder.gasKey));
+    const gasKey = ensureGasKey(folder.gasKey);
+    await fundGasKey(url, gasKey);
+    await tron?.fund(gasKey);
     return {
       networks: [
         sandboxNetwork(url),

@@ -21,7 +21,7 @@ const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
 /** Settles final payments within seconds, even without a market price for gas. */
-const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
+export const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
 /** Exceeds the gas cost on this chain, so that payments by signature are unlimited. */
 const SPONSORED = { per_payment: '1', per_organization_and_day: '100', per_day: '1000' };

@@ -8,8 +8,9 @@ const TOTAL_ENERGY_WEIGHT = 19_000_000_000;
 const TOTAL_BANDWIDTH = 43_200_000_000;
 const TOTAL_BANDWIDTH_WEIGHT = 27_000_000_000;
 
-export async function accountAnswer(chain: TronChain, address: string): Promise<Json> {
-  const balance = await chain.anvil.balance(address);
+/** @param block number of the block whose state counts. Default: the newest */
+export async function accountAnswer(chain: TronChain, address: string, block?: number): Promise<Json> {
+  const balance = await chain.anvil.balance(address, block);
   const isContract = (await chain.anvil.code(address)) !== '0x';
   if (balance === 0 && !isContract) return {};
   const energy = chain.resources.energyLimit(address);

@@ -109,8 +109,9 @@ export class AnvilBehind {
     await this.rpc('anvil_dropAllTransactions');
   }
 
-  async balance(address: string): Promise<number> {
-    return Number(await this.rpc<Hex>('eth_getBalance', [evmAddress(address), 'latest']));
+  async balance(address: string, block?: number): Promise<number> {
+    const at = block === undefined ? 'latest' : numberToHex(block);
+    return Number(await this.rpc<Hex>('eth_getBalance', [evmAddress(address), at]));
   }
 
   async setBalance(address: string, sun: number): Promise<void> {

@@ -6,13 +6,15 @@ import { RestartedProcess } from '../processes/restarted-process.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { SandboxTron } from './sandbox-tron.js';
-import { toBase58 } from './tron-address.js';
+import { PREFIX, toBase58 } from './tron-address.js';
 import { createTronContracts, topUpTron, type TronContracts } from './tron-contracts.js';
 import { TronWallet } from './tron-wallet.js';
 
 export interface StartedTron {
   readonly network: SandboxTronNetwork;
   readonly chain: SandboxTron;
+  /** Gives the account TRX if it has little. @param address of 20 bytes, as on the EVM chain */
+  readonly fund: (address: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -44,7 +46,8 @@ export async function startTron(
     );
     const [tokenAddress, factoryAddress, payer] = [token, factory, wallet.address].map(toBase58);
     const network = { url, token: tokenAddress!, factory: factoryAddress!, payer: payer! };
-    return { network, chain, stop: () => node.stop() };
+    const fund = (address: string) => topUpTrx(chain, `${PREFIX}${address.slice(2).toLowerCase()}`);
+    return { network, chain, fund, stop: () => node.stop() };
   } catch (error) {
     await node.stop();
     throw error;
@@ -52,14 +55,9 @@ export async function startTron(
 }
 
 /** Creates what is missing, because a killed chain loses its last seconds. */
-async function prepareTron(
-  { running: { chain } }: SandboxTron,
-  wallet: TronWallet,
-  file: string,
-): Promise<TronContracts> {
-  const balance = await chain.anvil.balance(wallet.address);
-  // anvil gives this account more wei than there are sun.
-  if (balance < LOW_TRX || balance > PLENTY_TRX) await chain.anvil.setBalance(wallet.address, PLENTY_TRX);
+async function prepareTron(sandbox: SandboxTron, wallet: TronWallet, file: string): Promise<TronContracts> {
+  const { chain } = sandbox.running;
+  await topUpTrx(sandbox, wallet.address);
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as TronContracts) : undefined;
   const codes =
     known && (await Promise.all([known.token, known.factory].map((each) => chain.anvil.code(each))));
@@ -68,4 +66,10 @@ async function prepareTron(
   writeWhole(file, `${JSON.stringify(contracts)}\n`);
   await topUpTron(wallet, contracts.token);
   return contracts;
+}
+
+async function topUpTrx({ running: { chain } }: SandboxTron, address: string): Promise<void> {
+  const balance = await chain.anvil.balance(address);
+  // anvil gives the payer more wei than there are sun.
+  if (balance < LOW_TRX || balance > PLENTY_TRX) await chain.anvil.setBalance(address, PLENTY_TRX);
 }

@@ -92,7 +92,7 @@ export class TronHttp {
         return block === undefined ? [] : chain.inclusionsOf(block).map(transactionInfo);
       }
       case 'getaccount':
-        return accountAnswer(chain, addressIn(parameters, 'address'));
+        return accountAnswer(chain, addressIn(parameters, 'address'), isSolid ? newest : undefined);
       case 'triggerconstantcontract':
         return this.constantCall(parameters);
       case 'estimateenergy':

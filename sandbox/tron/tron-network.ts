@@ -1,4 +1,4 @@
-import { SANDBOX_TERMS } from '../chain/sandbox-chain.js';
+import { AT_ONCE, SANDBOX_TERMS } from '../chain/sandbox-chain.js';
 import type { SandboxNetwork, SandboxTronNetwork } from '../folder/sandbox-folder.js';
 import type { SettlementSeed } from '../service/seed.js';
 import { PREFIX, toBase58 } from './tron-address.js';
@@ -46,6 +46,7 @@ export function tronNetworkConfiguration(
     block_seconds: blockSeconds,
     factory,
     create2_prefix: '0xff',
+    settlement: AT_ONCE,
     assets: [{ token, ...ASSET, name: 'Test Tether USD', minimum_amount: MINIMUM_AMOUNT, peg: 'USD' }],
   };
 }

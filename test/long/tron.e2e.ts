@@ -2,9 +2,13 @@ import { TronWeb } from 'tronweb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { RegisteredWebhookDto } from '#contexts/webhooks/infrastructure/registration/http/webhook.dto.js';
+import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
+import type { SettlementAnswer } from '#contexts/settlement/infrastructure/settling/http/settlement.dto.js';
+import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import type { SandboxTronNetwork } from '#sandbox/folder/sandbox-folder.js';
 import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
+import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
 import { TRON_NETWORK, TRON_TERMS } from '#sandbox/tron/tron-network.js';
 import type { ApiClient } from '#test/support/api-client.js';
 import { eventually } from '#test/support/eventually.js';
@@ -136,14 +140,78 @@ describe('A payment on TRON', () => {
     expect((await until(asked, ({ received_amount }) => received_amount === '0')).transfers).toEqual([]);
   });
 
-  it('is neither settled nor hidden: the operator reads where the funds are', async () => {
-    expect(await operator('network', 'check', TRON_NETWORK)).toContain('sends no transactions on TRON');
-    expect(await operator('float', 'open', world.file().organization_id, TRON_NETWORK)).toContain(
-      'cannot send transactions on this network',
+  const balanceOf = async (address: string) => {
+    const contract = tronWeb.contract(TOKEN_ABI as never, network.token);
+    return BigInt((await contract.balanceOf(address).call()) as bigint);
+  };
+  const settled = (asked: { id: string }) => until(asked, ({ settlement_id }) => settlement_id !== undefined);
+
+  it('is settled to the merchant and the fee recipient, and its address again after a later payment', async () => {
+    const asked = await ask('100');
+    await pay(asked.address!, 100_000_000);
+    const { settlement_id } = await settled(asked);
+    const settlement = await eventually(
+      async () => {
+        const path = `/v1/transactions/settlement/${world.file().account_id}`;
+        const { data } = await client.get<PageBody<SettlementAnswer>>(path);
+        return data.find(({ id }) => id === settlement_id);
+      },
+      (found) => found?.status === 'completed',
     );
-    expect(await operator('settlement', 'status', '--network', TRON_NETWORK)).toContain(
-      'Nothing can be settled',
+
+    expect(settlement).toMatchObject({ settlement_address: TRON_TERMS.settlementAddress });
+    expect(settlement.transaction_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await balanceOf(asked.address!)).toBe(0n);
+    await pay(asked.address!, 7_000_000);
+    await eventually(
+      () => balanceOf(asked.address!),
+      (balance) => balance === 0n,
     );
+  });
+
+  it('is settled with 20 others in one transaction', async () => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => ask('10')));
+    await operator('settlement', 'status', '--network', TRON_NETWORK);
+    for (const { address } of asked) await pay(address!, 10_000_000);
+    const ids = new Set<unknown>();
+    for (const each of asked) ids.add((await settled(each)).settlement_id);
+
+    // Payments of two blocks can fall into two runs.
+    expect(ids.size).toBeLessThanOrEqual(3);
+  });
+
+  it('is refunded from a float, whose transaction costs TRX', async () => {
+    const { organization_id } = world.file();
+    const [float] = /T[1-9A-HJ-NP-Za-km-z]{33}/.exec(
+      await operator('float', 'open', organization_id, TRON_NETWORK),
+    )!;
+    await pay(float, 50_000_000);
+    await tronWeb.trx.sendTransaction(float, 200_000_000);
+    const asked = await ask('4');
+    await pay(asked.address!, 4_000_000);
+    await becomes(asked, 'completed');
+
+    const payer = tronWeb.utils.accounts.generateAccount().address.base58;
+    const refund = await eventually(
+      () =>
+        client
+          .post<RefundDto>(`/v1/refunds/payment-request/${asked.id}`, { refund_to_address: payer })
+          .catch(() => null),
+      (created) => created !== null,
+    );
+    const done = await eventually(
+      () => client.get<RefundDto>(`/v1/refunds/${refund!.id}`),
+      ({ status }) => status !== 'processing' && status !== 'pending',
+    );
+
+    expect(done).toMatchObject({ status: 'completed', amount: '4' });
+    expect(await balanceOf(payer)).toBe(4_000_000n);
+    expect(await operator('sender', 'status')).toContain('bandwidth');
+  });
+
+  it('has a factory that the operator can deploy', async () => {
+    expect(await operator('network', 'check', TRON_NETWORK)).toContain(' 0 wrong, 0 warnings');
+    expect(await operator('network', 'deploy', TRON_NETWORK)).toContain('already deployed');
   });
 
   it('agrees with the chain in the books of the service', async () => {

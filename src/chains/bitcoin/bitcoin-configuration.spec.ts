@@ -18,6 +18,7 @@ describe('The configuration of a Bitcoin network', () => {
       {
         network: 'bitcoin',
         name: 'Bitcoin',
+        nativeCoin: { symbol: 'BTC', decimals: 8 },
         family: 'bitcoin',
         hidesNativeTransfers: false,
         deliversDirectly: true,

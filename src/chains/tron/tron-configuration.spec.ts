@@ -42,7 +42,11 @@ describe('The configuration of a TRON network', () => {
       'assets[0].token: must be a TRC-20 token',
     ],
     ['confirmations', { finality: { confirmations: 19 } }, 'finality: must be "finalized"'],
-    ['sponsored payments', { sponsored_payments: {} }, 'sponsored_payments: must be omitted'],
+    [
+      'sponsored payments',
+      { sponsored_payments: { per_payment: '1', per_organization_and_day: '1', per_day: '1' } },
+      'sponsored_payments: must be omitted',
+    ],
     ['a fee limit that nodes refuse', { fee_limit_trx: 15_001 }, 'fee_limit_trx: must be'],
     ['another prefix', { create2_prefix: '0x42' }, 'create2_prefix: must be "0x41" or "0xff"'],
     [

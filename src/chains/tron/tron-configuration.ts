@@ -5,7 +5,7 @@ import type {
 import { EVM_CREATE2_PREFIX } from '../forwarders/evm-address.js';
 import { hexOfTronAddress } from './addresses/tron-address.js';
 import { TronForwarders } from './addresses/tron-forwarders.js';
-import { MISSING_FACTORY, TRON, TRON_CHAIN_IDS, TRX } from './tron-network.js';
+import { MISSING_FACTORY, TRON, TRX } from './tron-network.js';
 
 const ADDRESS_RULE = 'must be a TRON address in Base58Check, which begins with T';
 
@@ -30,7 +30,8 @@ export const TRON_CONFIGURATION_SCHEMA: ChainTypeConfigurationSchema = {
   defaults: { blockSeconds: 3, typicalConfirmations: 19 },
   hasBrowserWallets: false,
   nativeDecimals: TRX.decimals,
-  nativeSymbols: Object.fromEntries(TRON_CHAIN_IDS.map((id) => [id, TRX.symbol])),
+  nativeSymbols: {},
+  nativeSymbol: TRX.symbol,
   readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
   readToken: (asset) => asset.text('token', isAddress, ADDRESS_RULE),
   readChainTypeSettings(network) {

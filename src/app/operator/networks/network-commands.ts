@@ -115,7 +115,9 @@ function noteOnFactory({ outcome, deployer }: DeployFactoryResult): string {
         'to get its address. Deploy it first. Nothing was sent.'
       );
     case 'deployed':
-      return 'The factory is deployed and correct.';
+      return deployer === null
+        ? 'The factory is deployed and correct. Set factory in NETWORKS_FILE to its address, and restart all processes.'
+        : 'The factory is deployed and correct.';
   }
 }
 

@@ -14,7 +14,8 @@ import { selectFields } from '../command-result.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileSendingKeyCommand } from './sender-reconcile.js';
 
-const NATIVE_DECIMALS = 18;
+/** If the symbol of the native coin is unknown. */
+const DEFAULT_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
 export const sendingKeyCommands: ServiceCommand[] = [
@@ -89,7 +90,10 @@ export async function listSendingKeyStatuses(context: INestApplicationContext) {
   );
   const views = await context.get(ShowSenders).show(names, accounts);
   const now = await context.get(Clock).now();
-  return views.map((view) => presentSender(view, now));
+  return views.map((view) => {
+    const { nativeCoin } = networks.find(({ network }) => network === view.network)!;
+    return presentSender(view, nativeCoin?.decimals ?? DEFAULT_DECIMALS, now);
+  });
 }
 
 function senderNamedBy(args: CommandArguments) {
@@ -109,6 +113,7 @@ function parseFeeCeiling(args: CommandArguments): bigint | null {
 
 function presentSender(
   { network, address, isHeld, account, isLow, hold, unfinished }: SenderView,
+  decimals: number,
   now: Date,
 ) {
   const known = account instanceof ChainUnavailable ? null : account;
@@ -116,7 +121,8 @@ function presentSender(
     network,
     address: toDisplayAddress(address),
     key_is_held: isHeld,
-    balance: known && formatAmount(known.balance, NATIVE_DECIMALS),
+    balance: known && formatAmount(known.balance, decimals),
+    ...(known?.resources && { resources: known.resources }),
     balance_is_low: isLow,
     transaction_count: known && known.latestCount,
     problem:

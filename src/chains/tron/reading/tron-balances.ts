@@ -8,7 +8,16 @@ import { requireLinked } from '../../rpc/other-fork.js';
 import type { BalancesOfEndpoints } from '../../rpc/reading/endpoint-reading.js';
 import { evmSpelling, hexOfTronAddress } from '../addresses/tron-address.js';
 import { TronBlocks } from './tron-blocks.js';
-import { NEWEST_BLOCK_CALL, numberOfBlock } from './tron-calls.js';
+import {
+  NEWEST_BLOCK_CALL,
+  SOLID_NUMBER_CALL,
+  blockCall,
+  hex21,
+  httpCall,
+  numberOfBlock,
+  readInteger,
+} from './tron-calls.js';
+import { readFields } from '../../ethereum-rpc/hex-fields.js';
 import { TronReceipts } from './tron-receipts.js';
 
 const BALANCES_AT_ONCE = 100;
@@ -26,9 +35,34 @@ export class TronBalances implements BalancesOfEndpoints {
     private readonly receipts: TronReceipts,
   ) {}
 
-  /** TRX is no asset. */
-  nativeBalances({ network }: Endpoint): Promise<never> {
-    return Promise.reject(new BlockStateUnavailable(network, 'transfers of TRX are not read.'));
+  /**
+   * Only for the newest solid block, whose state the solidity node has: a transfer of TRX is no event, so none can be
+   * subtracted.
+   */
+  async nativeBalances(
+    endpoint: Endpoint,
+    blockHash: string,
+    addresses: readonly string[],
+  ): Promise<bigint[]> {
+    const { network } = endpoint;
+    const number = numberOfBlock(blockHash);
+    const requireNewest = async () => {
+      const solid = await this.rpc.call(endpoint, SOLID_NUMBER_CALL);
+      if (solid !== number)
+        throw new ChainUnavailable(
+          network,
+          `its nodes return TRX at the solid block ${solid}, not ${number}.`,
+        );
+    };
+    await requireNewest();
+    const balances = await Promise.all(
+      addresses.map((address) => this.rpc.call(endpoint, solidBalanceCall(address))),
+    );
+    await requireNewest();
+    const block = await this.rpc.call(endpoint, blockCall(number));
+    if (block?.header.hash !== blockHash)
+      throw new ChainUnavailable(network, `block ${blockHash} is not in the endpoint’s chain.`);
+    return balances;
   }
 
   /** @throws ChainUnavailable also if an address was used in the blocks in which the balances may have been read */
@@ -92,6 +126,13 @@ export class TronBalances implements BalancesOfEndpoints {
       return balance === null || balance.length !== 66 ? null : BigInt(balance) - (later.get(address) ?? 0n);
     });
   }
+}
+
+/** In sun. An account that never held TRX has none. */
+function solidBalanceCall(address: string) {
+  return httpCall('walletsolidity/getaccount', { address: hex21(address) }, (answer) =>
+    BigInt(readInteger(readFields(answer, 'an account')['balance'], 'balance')),
+  );
 }
 
 function balanceCall(token: string, address: string) {

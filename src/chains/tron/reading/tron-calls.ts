@@ -9,6 +9,7 @@ import { type JsonFields, readFields, toHexQuantity } from '../../ethereum-rpc/h
 import type { BlockOfEndpoint } from '../../rpc/reading/endpoint-reading.js';
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, RpcRefusal } from '../../rpc/rpc-failures.js';
+import { hexOfTronAddress } from '../addresses/tron-address.js';
 
 const TOO_MANY_REQUESTS = 429;
 const ID = /^[0-9a-f]{64}$/;
@@ -153,4 +154,9 @@ export function readInteger(value: unknown, name: string): number {
   const number = value ?? 0;
   if (Number.isSafeInteger(number) && (number as number) >= 0) return number as number;
   throw new MalformedAnswer(`${name} is not a number`);
+}
+
+/** 21 bytes in hex without `0x`, as the HTTP API takes addresses. */
+export function hex21(address: string): string {
+  return `41${hexOfTronAddress(address)!.slice(2)}`;
 }

@@ -3,7 +3,7 @@ import { readAmount, readFields, type JsonFields } from '../../ethereum-rpc/hex-
 import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { hexOfTronAddress } from '../addresses/tron-address.js';
-import { httpCall, readInteger } from '../reading/tron-calls.js';
+import { hex21, httpCall, readInteger } from '../reading/tron-calls.js';
 
 /** Sun for each unit of energy. */
 export const ENERGY_PRICE_CALL: RpcCall<bigint> = {
@@ -116,10 +116,6 @@ export function broadcastCall(raw: string): RpcCall<BroadcastAnswer> {
     const words = `${String(code)} ${says}`.trim();
     return { response, words: response === 'insufficient_funds' ? `insufficient balance: ${words}` : words };
   });
-}
-
-function hex21(address: string): string {
-  return `41${hexOfTronAddress(address)!.slice(2)}`;
 }
 
 /** Nodes encode messages in hex. */

@@ -16,6 +16,11 @@ export function canonicalAddress(address: string): string {
   return EVM_ADDRESS.test(address) ? address.toLowerCase() : address;
 }
 
+/** Returns SQL for the canonical spelling of the address in this column. */
+export function canonicalAddressSql(column: string): string {
+  return `CASE WHEN ${column} LIKE '0x%' THEN lower(${column}) ELSE ${column} END`;
+}
+
 /** True if the address is all lower case, all upper case, or has a valid EIP-55 checksum. */
 export function hasGoodChecksum(address: string): boolean {
   const digits = address.slice(2);

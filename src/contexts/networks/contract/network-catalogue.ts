@@ -37,6 +37,8 @@ export interface Network extends NetworkFinality {
   readonly deliversDirectly: boolean;
   /** New requests are refused if the newest block read is older. Blocks further in the future are not read. */
   readonly maxLagSeconds: number;
+  /** Coin that pays for transactions, also if it is not an asset. Absent if its symbol is unknown. */
+  readonly nativeCoin?: Pick<Asset, 'symbol' | 'decimals'>;
   /** Absent if the service pays no gas for payments by signature. */
   readonly sponsoring?: GasSponsorshipLimits;
 }

@@ -76,6 +76,8 @@ export interface SettlementPlanning {
     transactionHash: string,
   ): Promise<SettlementOutcome>;
   dataFeePerPayout(): Promise<bigint>;
+  /** Gas of a token payout in a batch of twenty, with and without creating its contract. Default: that of EVM networks. */
+  readonly payoutGas?: { readonly first: bigint; readonly repeat: bigint };
   /** Excludes a rollup's fee for its base chain. */
   gasPrice(): Promise<bigint>;
 }

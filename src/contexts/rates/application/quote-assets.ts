@@ -48,7 +48,8 @@ export class QuoteAssets extends Quotes {
   ): CrossRateLegs | undefined {
     const coin = isCurrency(coinCode)
       ? coinCode
-      : this.catalogue.assets().find(({ symbol }) => symbol === coinCode);
+      : (this.catalogue.assets().find(({ symbol }) => symbol === coinCode) ??
+        this.catalogue.networks().find(({ nativeCoin }) => nativeCoin?.symbol === coinCode)?.nativeCoin);
     return coin === undefined ? undefined : findCrossRateLegs(asset, coin, now);
   }
 }

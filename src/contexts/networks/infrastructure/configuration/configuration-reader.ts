@@ -140,6 +140,8 @@ export interface ChainTypeConfigurationSchema {
   readonly nativeDecimals: number;
   /** Prices are looked up by symbol only, so a wrong symbol would mean a wrong price. */
   readonly nativeSymbols: Readonly<Record<number, string>>;
+  /** Symbol on all other networks. */
+  readonly nativeSymbol?: string;
   /**
    * @returns an id that is unique within the chain type
    */

@@ -108,7 +108,7 @@ function readNetwork(
   refuseDuplicates(`${path}.assets`, assets, 'symbol', ({ symbol }) => symbol);
   refuseTwoNatives(path, assets);
   refuseWrongNative(path, chainId, family, assets);
-  const native = family.nativeSymbols[chainId] ?? assets.find(isNative)?.symbol;
+  const native = family.nativeSymbols[chainId] ?? family.nativeSymbol ?? assets.find(isNative)?.symbol;
   return {
     network,
     name,
@@ -126,6 +126,7 @@ function readNetwork(
     ...grace,
     blockSeconds,
     maxLagSeconds,
+    ...(native !== undefined && { nativeCoin: { symbol: native, decimals: family.nativeDecimals } }),
     ...readExplorer(reader),
     ...(family.hasBrowserWallets && { browserWallets: readBrowserWallets(reader, chainId, native) }),
     ...readGasSpending(reader, family.nativeDecimals),

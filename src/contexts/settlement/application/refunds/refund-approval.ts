@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { isNative } from '#shared/kernel/asset.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { toDisplayAddress } from '#contexts/networks/contract/address-spelling.js';
@@ -147,7 +146,7 @@ export class RefundApproval {
   }
 
   private formatGas(network: string, units: bigint): string {
-    const native = this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
+    const native = this.catalogue.network(network)?.nativeCoin;
     return native === undefined
       ? `${units} smallest units of the native coin`
       : formatWithSymbol(units, native);

@@ -24,8 +24,10 @@ export interface NetworkSettlementMinimums {
   readonly terms: readonly SettlementMinimum[];
   /** In the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  readonly nativeCoin: Asset | null;
+  readonly nativeCoin: NativeCoin | null;
 }
+
+type NativeCoin = Pick<Asset, 'symbol' | 'decimals'>;
 
 const PRICE_OF_NATIVE_COIN: PriceInNativeCoin = { digits: 1n, scale: 0 };
 
@@ -46,7 +48,7 @@ export class FindSettlementMinimums {
       throw new DomainError('not_found', 'not_found', message);
     }
     const assets = this.catalogue.assets().filter((asset) => asset.network === network);
-    const nativeCoin = assets.find(isNative) ?? null;
+    const nativeCoin = assets.find(isNative) ?? this.catalogue.network(network)?.nativeCoin ?? null;
     const planning = this.chains.require(network, 'settlementPlanning');
     const [gasPrice, dataFee] = await Promise.all([planning.gasPrice(), planning.dataFeePerPayout()]);
     const { maxGasSharePercent } = policy;
@@ -56,7 +58,7 @@ export class FindSettlementMinimums {
       const minimum = minimumAmounts(price, asset.decimals, {
         gasPrice,
         dataFee,
-        gas: isNative(asset) ? NATIVE_PAYOUT_GAS : TOKEN_PAYOUT_GAS,
+        gas: isNative(asset) ? NATIVE_PAYOUT_GAS : (planning.payoutGas ?? TOKEN_PAYOUT_GAS),
         maxGasSharePercent,
         nativeDecimals: nativeCoin!.decimals,
       });
@@ -65,7 +67,7 @@ export class FindSettlementMinimums {
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
   }
 
-  private async priceInNativeCoin(asset: Asset, nativeCoin: Asset): Promise<PriceInNativeCoin | null> {
+  private async priceInNativeCoin(asset: Asset, nativeCoin: NativeCoin): Promise<PriceInNativeCoin | null> {
     try {
       const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());
       return rate === null ? PRICE_OF_NATIVE_COIN : parseDecimal(rate.price);

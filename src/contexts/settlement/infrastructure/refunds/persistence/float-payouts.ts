@@ -1,3 +1,4 @@
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { selectIdsRoundRobin } from '#shared/platform/database/in-turns.sql.js';
@@ -93,7 +94,7 @@ export class FloatPayouts {
          sent_at = platform.now(), held = NULL, tries = 0, keyless_since = NULL
        WHERE id = $1 AND status = 'processing' AND sent_at IS NULL RETURNING id`,
       [
-        ...[id, call.to.toLowerCase(), Buffer.from(call.data.slice(2), 'hex')],
+        ...[id, canonicalAddress(call.to), Buffer.from(call.data.slice(2), 'hex')],
         ...[call.value.toString(), call.gasLimit.toString()],
       ],
     );

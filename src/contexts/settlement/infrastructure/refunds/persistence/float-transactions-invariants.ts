@@ -1,3 +1,4 @@
+import { canonicalAddressSql } from '#contexts/networks/contract/address-spelling.js';
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 const PAYOUTS_WITH_CALL = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
@@ -88,7 +89,7 @@ export const floatTransactionsInvariants: Invariant[] = [
       'Each withdrawal from a refund float goes to an address in the settlement terms of its organization.',
     breaches: `SELECT p.id, p.to_address FROM settlement.refund_float_payouts p WHERE p.kind = 'withdrawal'
       AND NOT EXISTS (SELECT FROM point_of_sale.public_settlement_terms t WHERE t.organization_id = p.organization_id
-        AND t.account_id IS NULL AND t.network = p.network AND lower(t.settlement_address) = p.to_address)`,
+        AND t.account_id IS NULL AND t.network = p.network AND ${canonicalAddressSql('t.settlement_address')} = p.to_address)`,
   },
   {
     name: 'refunded-sums-were-received',

@@ -1,3 +1,4 @@
+import { canonicalAddressSql } from '#contexts/networks/contract/address-spelling.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { type TransferOrder, TransferOrders } from '#contexts/networks/contract/transfer-orders.js';
@@ -10,7 +11,7 @@ const SELECT_ORDERED_TRANSFERS = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,
   p.organization_id, f.address AS "from", p.to_address AS "to", p.unique_asset_id, p.amount,
   p.kind <> 'refund' AND NOT EXISTS (SELECT FROM point_of_sale.public_organization_addresses a
-    WHERE (a.organization_id, a.network, lower(a.settlement_address)) = (p.organization_id, p.network, p.to_address)) AS is_revoked
+    WHERE (a.organization_id, a.network, ${canonicalAddressSql('a.settlement_address')}) = (p.organization_id, p.network, p.to_address)) AS is_revoked
 FROM settlement.refund_float_payouts p
 JOIN settlement.refund_floats f
   ON (f.id, f.organization_id, f.network) = (p.float_id, p.organization_id, p.network)
@@ -28,7 +29,7 @@ WHERE COALESCE(p.sending_id, p.id) = $1 AND p.status = 'processing' AND event.or
       r.amount, r.to_address, r.float_address, r.status)
     = (p.id, p.organization_id, p.network, p.unique_asset_id, p.amount, p.to_address, f.address, 'processing'))
   ELSE EXISTS (SELECT FROM point_of_sale.public_settlement_terms t WHERE t.account_id IS NULL
-    AND (t.organization_id, t.network, lower(t.settlement_address)) = (p.organization_id, p.network, p.to_address)) END`;
+    AND (t.organization_id, t.network, ${canonicalAddressSql('t.settlement_address')}) = (p.organization_id, p.network, p.to_address)) END`;
 
 @Injectable()
 export class PostgresTransferOrders extends TransferOrders {

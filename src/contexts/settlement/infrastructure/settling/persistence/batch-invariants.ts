@@ -1,3 +1,4 @@
+import { canonicalAddressSql } from '#contexts/networks/contract/address-spelling.js';
 import type { Invariant } from '#shared/kernel/invariant.js';
 
 export const batchInvariants: Invariant[] = [
@@ -23,7 +24,7 @@ export const batchInvariants: Invariant[] = [
       FROM settlement.batches b
       FULL JOIN (SELECT * FROM networks.public_sendings WHERE purpose = 'settlement') s ON s.id = b.id
       WHERE NOT (b.id IS NULL AND s.adopted) AND CASE WHEN s.id IS NULL THEN b.state NOT IN ('chosen', 'abandoned')
-        ELSE (b.network, lower(b.sender), lower(b.recipient), b.data, b.gas_limit, 0)
+        ELSE (b.network, ${canonicalAddressSql('b.sender')}, ${canonicalAddressSql('b.recipient')}, b.data, b.gas_limit, 0)
             IS DISTINCT FROM (s.network, s.sender, s.recipient, s.data, s.gas_limit, s.value)
           OR b.state IN ('final', 'reverted', 'foreign', 'cancelled') AND b.state <> s.state
           OR b.state IN ('final', 'reverted') AND b.transaction_hash IS DISTINCT FROM s.mined_hash END`,

@@ -1,3 +1,4 @@
+import { canonicalAddressSql } from '#contexts/networks/contract/address-spelling.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { toJson } from '#shared/platform/database/rows.js';
@@ -16,7 +17,7 @@ const FROM_WAITING = `
 FROM settlement.waiting w
 LEFT JOIN jsonb_to_recordset($2::jsonb) AS t (asset text, first numeric, repeat numeric, "agedFirst" numeric,
   "agedRepeat" numeric) ON t.asset = w.unique_asset_id
-LEFT JOIN LATERAL (SELECT lower(a.settlement_address) AS address FROM payments.public_known_addresses a
+LEFT JOIN LATERAL (SELECT ${canonicalAddressSql('a.settlement_address')} AS address FROM payments.public_known_addresses a
   WHERE a.network = w.network AND a.address = w.address AND a.tag = w.tag
     AND EXISTS (SELECT FROM settlement.failing_terms e WHERE e.network = $1 AND e.retry_at IS NOT NULL)
   LIMIT 1) g ON true

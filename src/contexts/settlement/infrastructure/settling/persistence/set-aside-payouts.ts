@@ -1,3 +1,4 @@
+import { canonicalAddressSql } from '#contexts/networks/contract/address-spelling.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import {
@@ -15,7 +16,7 @@ import {
 const FAILING_TERMS_COLUMNS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
 
 /** Stored settlement addresses may be in mixed case. */
-const SELECT_TERMS_OF_PAYOUTS = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
+const SELECT_TERMS_OF_PAYOUTS = `SELECT DISTINCT ${canonicalAddressSql('k.settlement_address')} AS settlement_address, t.asset
   FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
     WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
