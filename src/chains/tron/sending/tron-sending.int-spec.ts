@@ -11,6 +11,7 @@ import { SameChain } from '#contexts/networks/testing/same-chain.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
 import { toBase58, readTronAddress } from '#sandbox/tron/tron-address.js';
 import type { BroadcastCode } from '#sandbox/tron/transaction-checks.js';
+import { DeployFactory } from '#contexts/networks/application/outbound/deploy-factory.js';
 import { newId } from '#shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { startTestTron, type TestTron } from '#test/support/tron-network.js';
@@ -45,14 +46,18 @@ async function mine(blocks: number): Promise<void> {
 }
 
 /** A process with a gas key of its own, whose calls to the token pass as settlements to the factory. */
-async function open({ privateKey = newKey(), sun = PLENTY_SUN } = {}) {
+async function open({
+  privateKey = newKey(),
+  sun = PLENTY_SUN,
+  factory = toBase58(tron.token) as string | null,
+} = {}) {
   const { address } = new TronSenderKey(privateKey);
   await tron.facade.chain.anvil.setBalance(readTronAddress(address)!, sun);
   const layer = tronLayer({
     rpc_urls: [tron.facade.url],
     single_endpoint: 'accepted',
     // The calls of these tests mint tokens, which shows how often they were executed.
-    factory: toBase58(tron.token),
+    ...(factory === null ? { factory: undefined } : { factory }),
     create2_prefix: '0xff',
     assets: [
       { token: toBase58(tron.token), symbol: 'USDT', name: 'Test', decimals: 6, minimum_amount: '0.01' },
@@ -70,6 +75,7 @@ async function open({ privateKey = newKey(), sun = PLENTY_SUN } = {}) {
   const sender = new SendOutboundTransaction(sendings, chain, keys, holds, verify);
   const cancel = new CancelOutboundTransaction(sendings, chain, keys, advance);
   const network = configuration.network;
+  const deploy = new DeployFactory(sender, sendings, advance, chain, keys);
   const recipient: Hex = `0x${newKey().slice(-40)}`;
   const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'mint', args: [recipient, 1n] });
   return {
@@ -85,6 +91,8 @@ async function open({ privateKey = newKey(), sun = PLENTY_SUN } = {}) {
       return (await sender.status(id))!;
     },
     step: (id: string) => advance.advance(id),
+    deploy: () =>
+      deploy.deploy({ network: configuration, deployment: layer.deployment, key: 'gas', send: true }),
     cancel: (id: string) => cancel.cancel({ network, sending: id, feeCeiling: null }),
     executed: () => tron.wallet.read(tron.token, TOKEN_ABI, 'balanceOf', [recipient]),
   };
@@ -249,5 +257,32 @@ describe('An outbound transaction on TRON', () => {
 
     for (const id of ids) expect((await process.go(id)).state).toBe('final');
     expect(await process.executed()).toBe(3n);
+  });
+});
+
+describe('The factory of deposit addresses on TRON', () => {
+  it('is deployed by one transaction, and then derives the addresses of the service', async () => {
+    const process = await open({ factory: null });
+    const deploying = process.deploy();
+    let isDone = false;
+    void deploying.finally(() => (isDone = true)).catch(() => undefined);
+    while (!isDone) {
+      await mine(1);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { factory, outcome, transactionHash } = await deploying;
+
+    expect({ outcome, transactionHash }).toEqual({
+      outcome: 'deployed',
+      transactionHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(await (await open({ factory: factory! })).deploy()).toMatchObject({
+      outcome: 'already_there',
+      transactionHash: null,
+    });
+  });
+
+  it('is not deployed where another contract is configured', async () => {
+    await expect((await open()).deploy()).rejects.toThrow('there is no forwarder factory at T');
   });
 });

@@ -42,7 +42,7 @@ export function tronNetwork(changes: object = {}): object {
 
 /** The parts of the chain type for one network, with its endpoints admitted. */
 export function tronLayer(changes: object, patience: Partial<RpcClientOptions> = {}) {
-  const [configuration] = parseNetworksConfiguration([tronNetwork(changes)]);
+  const [configuration] = parseNetworksConfiguration([JSON.parse(JSON.stringify(tronNetwork(changes)))]);
   const { network } = configuration!;
   const settings = new NetworksSettings([configuration!], {
     ...{ callTimeoutMs: 60_000, retryAfterMs: [5, 5], backOffMs: [20, 100], headsEveryMs: 50 },
