@@ -12212,7 +12212,7 @@ export interface operations {
                 "X-Read-After"?: string;
             };
             path: {
-                /** @description Transaction hash: `0x` and 64 hexadecimal digits. */
+                /** @description Transaction hash: 64 hexadecimal digits, with `0x` on EVM networks. */
                 transactionHash: string;
             };
             cookie?: never;

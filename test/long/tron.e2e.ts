@@ -15,6 +15,7 @@ import { eventually } from '#test/support/eventually.js';
 import { GENEROUS_LIMITS } from '#test/support/generous-limits.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
 
+const TRON_ADDRESS = /T[1-9A-HJ-NP-Za-km-z]{33}/;
 const HEX_ADDRESS = '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c';
 
 describe('A payment on TRON', () => {
@@ -182,9 +183,9 @@ describe('A payment on TRON', () => {
 
   it('is refunded from a float, whose transaction costs TRX', async () => {
     const { organization_id } = world.file();
-    const [float] = /T[1-9A-HJ-NP-Za-km-z]{33}/.exec(
-      await operator('float', 'open', organization_id, TRON_NETWORK),
-    )!;
+    const opened = await operator('float', 'open', organization_id, TRON_NETWORK);
+    expect(opened).toMatch(TRON_ADDRESS);
+    const float = TRON_ADDRESS.exec(opened)![0];
     await pay(float, 50_000_000);
     await tronWeb.trx.sendTransaction(float, 200_000_000);
     const asked = await ask('4');

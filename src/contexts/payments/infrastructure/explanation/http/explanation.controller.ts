@@ -48,8 +48,8 @@ export class ExplanationController {
   })
   @ApiParam({
     name: TRANSACTION_HASH,
-    description: 'Transaction hash: `0x` and 64 hexadecimal digits.',
-    schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' },
+    description: 'Transaction hash: 64 hexadecimal digits, with `0x` on EVM networks.',
+    schema: { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{64}$' },
   })
   async transaction(
     @CurrentPrincipal() { scope, credentialId }: Principal,
