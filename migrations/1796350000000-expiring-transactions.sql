@@ -23,6 +23,19 @@ ALTER TABLE networks.sending_attempts
   DROP CONSTRAINT sending_attempts_hash_spelling,
   ADD CONSTRAINT sending_attempts_hash_spelling CHECK (hash ~ '^(0x)?[0-9a-f]{64}$') NOT VALID;
 
+-- Only hexadecimal addresses can be spelled in lower case.
+ALTER TABLE settlement.failing_terms
+  DROP CONSTRAINT failing_terms_lower_case,
+  ADD CONSTRAINT failing_terms_spelled
+    CHECK (settlement_address !~ '^0x' OR settlement_address = lower(settlement_address)) NOT VALID;
+ALTER TABLE settlement.refund_floats
+  DROP CONSTRAINT refund_floats_address_spelling,
+  ADD CONSTRAINT refund_floats_address_spelled CHECK (address !~ '^0x' OR address = lower(address)) NOT VALID;
+ALTER TABLE settlement.refund_float_payouts
+  DROP CONSTRAINT refund_float_payouts_to_spelling,
+  ADD CONSTRAINT refund_float_payouts_to_spelled
+    CHECK (to_address !~ '^0x' OR to_address = lower(to_address)) NOT VALID;
+
 CREATE OR REPLACE FUNCTION networks.keep_sending() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.network, OLD.sender, OLD.nonce, OLD.recipient, OLD.data, OLD.value, OLD.gas_limit, OLD.fee_ceiling,

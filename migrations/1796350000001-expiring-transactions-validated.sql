@@ -8,3 +8,6 @@ ALTER TABLE networks.sendings
   VALIDATE CONSTRAINT sendings_signed_by_attempts,
   VALIDATE CONSTRAINT sendings_mined_whole;
 ALTER TABLE networks.sending_attempts VALIDATE CONSTRAINT sending_attempts_hash_spelling;
+ALTER TABLE settlement.failing_terms VALIDATE CONSTRAINT failing_terms_spelled;
+ALTER TABLE settlement.refund_floats VALIDATE CONSTRAINT refund_floats_address_spelled;
+ALTER TABLE settlement.refund_float_payouts VALIDATE CONSTRAINT refund_float_payouts_to_spelled;

@@ -161,7 +161,7 @@ describe('A payment on TRON', () => {
     );
 
     expect(settlement).toMatchObject({ settlement_address: TRON_TERMS.settlementAddress });
-    expect(settlement.transaction_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(settlement!.transaction_hash).toMatch(/^[0-9a-f]{64}$/);
     expect(await balanceOf(asked.address!)).toBe(0n);
     await pay(asked.address!, 7_000_000);
     await eventually(
