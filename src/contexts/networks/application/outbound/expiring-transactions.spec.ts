@@ -9,6 +9,9 @@ const HISTORIES = 1_000;
 /** Blocks and cycles without faults after which a transaction must be final. */
 const UNTIL_FINAL = 80;
 
+/** Of one cycle: sign, broadcast, follow, and again after an expiration. */
+const MOST_STEPS = 20;
+
 class Killed extends Error {}
 
 /** A process that is killed at its n-th call to the chain or the database. 0: never. */
@@ -39,7 +42,8 @@ function processOf(chain: ExpiringChain, row: OutboundRow, killedAt = 0, isRevok
 async function cycle(chain: ExpiringChain, row: OutboundRow, killedAt = 0, isRevoked = false): Promise<void> {
   const process = processOf(chain, row, killedAt, isRevoked);
   try {
-    while ((await process.advance('id')) === 'moved');
+    for (let steps = 0; (await process.advance('id')) === 'moved'; steps += 1)
+      if (steps === MOST_STEPS) throw new Error('It never waits.');
   } catch (error) {
     if (!(error instanceof Killed)) throw error;
   }
