@@ -177,13 +177,15 @@ describe('The TRON network of the sandbox, for tronweb', () => {
 
   it('moves TRX, and charges for a new account', async () => {
     const to = freshAddress();
-    const before = await tron.trx.getBalance(owner);
+    const before = await tron.trx.getUnconfirmedBalance(owner);
 
     await tron.trx.sendTransaction(to, 5 * TRX);
     await facade.chain.mine();
 
-    expect(await tron.trx.getBalance(to)).toBe(5 * TRX);
-    expect(before - (await tron.trx.getBalance(owner))).toBeGreaterThanOrEqual(5 * TRX + 1_100_000);
+    expect(await tron.trx.getUnconfirmedBalance(to)).toBe(5 * TRX);
+    expect(before - (await tron.trx.getUnconfirmedBalance(owner))).toBeGreaterThanOrEqual(
+      5 * TRX + 1_100_000,
+    );
   });
 
   it('takes a transaction in bytes, and finds its block by id and by number', async () => {
@@ -326,14 +328,14 @@ describe('The TRON network of the sandbox, as to its rules', () => {
     const resources = () =>
       tron.trx.getAccountResources(owner) as Promise<unknown> as Promise<Record<string, number>>;
     const used = async () => {
-      const before = await tron.trx.getBalance(owner);
+      const before = await tron.trx.getUnconfirmedBalance(owner);
       const { txID } = await send(await transfer(freshAddress()));
       await facade.chain.mine();
       const { fee = 0, receipt } = (await tron.trx.getUnconfirmedTransactionInfo(txID)) as unknown as {
         fee?: number;
         receipt: Record<string, number>;
       };
-      expect(before - (await tron.trx.getBalance(owner))).toBe(fee);
+      expect(before - (await tron.trx.getUnconfirmedBalance(owner))).toBe(fee);
       return receipt;
     };
 
@@ -455,7 +457,7 @@ describe('The TRON network of the sandbox, after a restart', () => {
 describe('A reorganization of the TRON network', () => {
   it('drops transactions, gives their fees back, and changes the blocks', async () => {
     const to = freshAddress();
-    const before = await tron.trx.getBalance(owner);
+    const before = await tron.trx.getUnconfirmedBalance(owner);
     const signed = await send(await transfer(to));
     const { id, number } = await facade.chain.mine();
     await mine(2);
@@ -469,7 +471,7 @@ describe('A reorganization of the TRON network', () => {
     expect((await facade.chain.block(number))!.id).not.toBe(id);
     expect(await rpc('eth_getBlockByHash', [`0x${id}`, false])).toBeNull();
     expect(await balanceOf(to)).toBe(0n);
-    expect(await tron.trx.getBalance(owner)).toBe(before);
+    expect(await tron.trx.getUnconfirmedBalance(owner)).toBe(before);
     expect(await codeOf(signed)).toBe('SUCCESS');
     await facade.chain.mine();
     expect(await balanceOf(to)).toBe(BigInt(sent));

@@ -9,7 +9,7 @@ const HISTORIES = 1_000;
 /** Blocks and cycles without faults after which a transaction must be final. */
 const UNTIL_FINAL = 80;
 
-/** Of one cycle: sign, broadcast, follow, and again after an expiration. */
+/** More than one cycle takes: sign, broadcast, follow, and again after an expiration. */
 const MOST_STEPS = 20;
 
 class Killed extends Error {}

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { TronWeb, utils } from 'tronweb';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { seed } from '#test/support/properties.js';
-import { tronAddress } from '../addresses/tron-address.js';
-import { TronSenderKey, signerOf } from './tron-sender-key.js';
-import { CREATION_ADDRESS, bandwidthOf, decodeSigned } from './tron-transaction.js';
+import { tronAddress } from '#chains/tron/addresses/tron-address.js';
+import { TronSenderKey, signerOf } from '#chains/tron/sending/tron-sender-key.js';
+import { CREATION_ADDRESS, bandwidthOf, decodeSigned } from '#chains/tron/sending/tron-transaction.js';
 
 const CASES = 1_000;
 const random = new SeededRandom(seed);
